@@ -4,6 +4,7 @@ mod screen;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use flockscope::picture::{ColorDepth, View};
+use ratatui::layout::Size;
 use screen::{FrameBench, StockTerminal, consecutive_states};
 
 const ALL_DEPTHS: &[ColorDepth] =
@@ -12,15 +13,15 @@ const ALL_DEPTHS: &[ColorDepth] =
 fn frame(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("frame");
     for (boids, size, depths) in [
-        (200, (80, 24), &[ColorDepth::Truecolor][..]),
-        (2000, (200, 50), ALL_DEPTHS),
-        (20_000, (200, 50), &[ColorDepth::Truecolor]),
+        (200, Size::new(80, 24), &[ColorDepth::Truecolor][..]),
+        (2000, Size::new(200, 50), ALL_DEPTHS),
+        (20_000, Size::new(200, 50), &[ColorDepth::Truecolor]),
     ] {
         // Alternating between two states makes each frame differ from the one before by about one dot per boid.
         let states = consecutive_states(boids, size).expect("a built-in preset");
         for &depth in depths {
             let mut bench = |name: &str, draw: &mut dyn FnMut(usize) -> usize| {
-                let size = format!("{}x{}-{}", size.0, size.1, depth.name());
+                let size = format!("{}x{}-{}", size.width, size.height, depth.name());
                 draw(0);
                 group.throughput(Throughput::Bytes(draw(1) as u64));
                 let mut turn = 0;

@@ -15,10 +15,10 @@ const SEED: u64 = 7;
 const SETTLE_TICKS: usize = 600;
 
 /// Two states of settled starlings, about one dot apart, in a world of at least one u per dot.
-pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], InputError> {
+pub fn consecutive_states(boids: usize, size: Size) -> Result<[Flock; 2], InputError> {
     let scratch = &mut Scratch::new();
     let preset = Preset::load("starlings")?;
-    let (width, height) = (f32::from(size.0) * 2.0, f32::from(size.1) * 4.0);
+    let (width, height) = (f32::from(size.width) * 2.0, f32::from(size.height) * 4.0);
     let mut setup = Setup { boids, ..preset.setup(SEED, width / height) };
     setup.world = preset.world_for(boids, width / height);
     if setup.world.size()[0] < width {
@@ -43,7 +43,7 @@ pub struct FrameBench {
 
 impl FrameBench {
     /// A screen with a size in columns and rows. [`View::Heads`] is drawn without the panel, other views with it.
-    pub fn new(flock: &Flock, size: (u16, u16), depth: ColorDepth, view: View) -> Result<Self, InputError> {
+    pub fn new(flock: &Flock, size: Size, depth: ColorDepth, view: View) -> Result<Self, InputError> {
         let preset = Preset::load("starlings")?;
         let start = InitialState {
             setup: preset.setup(SEED, 1.0),
@@ -63,7 +63,7 @@ impl FrameBench {
                 ..LiveOptions::default()
             },
         };
-        let encoder = ScreenEncoder::new(Size::from(size), Charset::Unicode);
+        let encoder = ScreenEncoder::new(size, Charset::Unicode);
         let mut bench = Self { screen: Offscreen::new(start, size), encoder, bytes: Vec::new() };
         bench.draw(flock);
         Ok(bench)

@@ -8,7 +8,7 @@ use flockscope::picture::{ColorDepth, Rgb, ThemeColor};
 use flockscope::sim::Flock;
 use palette::{FromColor, Oklch, Srgb};
 use ratatui::backend::CrosstermBackend;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Color;
 use ratatui::symbols::Marker;
 use ratatui::widgets::canvas::{Canvas, Points};
@@ -24,10 +24,10 @@ pub struct StockTerminal {
 
 impl StockTerminal {
     /// A terminal of this many columns and rows.
-    pub fn new((columns, rows): (u16, u16), depth: ColorDepth) -> io::Result<Self> {
+    pub fn new(size: Size, depth: ColorDepth) -> io::Result<Self> {
         let written = Rc::default();
         crossterm::style::force_color_output(depth != ColorDepth::Mono);
-        let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, columns, rows)) };
+        let options = TerminalOptions { viewport: Viewport::Fixed(Rect::from((Position::ORIGIN, size))) };
         let terminal = Terminal::with_options(CrosstermBackend::new(ByteCounter(Rc::clone(&written))), options)?;
         Ok(Self { terminal, written, ring: std::array::from_fn(|place| ring_color(place, depth)) })
     }

@@ -18,6 +18,7 @@ use crate::picture::ColorDepth;
 use crate::sim::Flock;
 use crate::terminal::Signals;
 use crate::viewer::{ClipFormat, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation};
+use ratatui::layout::Size;
 
 /// The flock or the session, and the initial state of the screen that shows it.
 fn prepare(
@@ -200,7 +201,7 @@ fn print_estimate(args: &RecordArgs, format: ClipFormat, timing: ClipTiming) -> 
     if format != ClipFormat::Gif || !stderr().is_terminal() {
         return Ok(());
     }
-    let (columns, rows) = args.screen.size;
+    let Size { width: columns, height: rows } = args.screen.size;
     let estimate = timing.estimate(u64::from(columns) * u64::from(rows));
     writeln!(stderr(), "{}: {estimate}", escape_control(&args.output.display().to_string()))
         .map_err(InputError::io("standard error"))

@@ -234,7 +234,7 @@ fn flock(brood: &Brood, params: Params) -> Result<Flock, Error> {
 }
 
 fn grid(format: CanvasFormat) -> TileGrid {
-    TileGrid::new((format.columns, format.rows))
+    TileGrid::new(format.columns, format.rows)
 }
 
 /// The format of a tile: the whole world without a minimap, and trails only where the whole flock has them.

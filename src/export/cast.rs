@@ -29,13 +29,8 @@ pub struct CastWriter<W: Write> {
 
 impl<W: Write> CastWriter<W> {
     /// Starts a recording for a terminal of this size, in columns and rows.
-    pub fn begin(
-        version: CastVersion,
-        title: &str,
-        colors: DefaultColors,
-        (cols, rows): (u16, u16),
-        mut out: W,
-    ) -> io::Result<Self> {
+    pub fn begin(version: CastVersion, title: &str, colors: DefaultColors, size: Size, mut out: W) -> io::Result<Self> {
+        let Size { width: cols, height: rows } = size;
         let palette: Vec<String> = (0..16).map(|index| hex(xterm(index))).collect();
         let theme = json!({ "fg": hex(colors.text), "bg": hex(colors.background), "palette": palette.join(":") });
         let title = json!(title);
@@ -49,7 +44,7 @@ impl<W: Write> CastWriter<W> {
                 writeln!(out, r#"{{"version":3,"term":{term},"title":{title}}}"#)?;
             }
         }
-        let encoder = ScreenEncoder::new(Size::new(cols, rows), Charset::Unicode);
+        let encoder = ScreenEncoder::new(size, Charset::Unicode);
         let hide_cursor = b"\x1b[?25l".to_vec();
         Ok(Self { version, encoder, rows, time: 0, bytes: hide_cursor, out })
     }

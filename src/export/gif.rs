@@ -8,6 +8,7 @@ use std::ops::Range;
 use color_quant::NeuQuant;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use ratatui::buffer::Buffer;
+use ratatui::layout::Size;
 
 use super::clip::{ClipTiming, ClipWriter};
 use super::picture::{DefaultColors, Raster, ResolvedScreen, RgbBytes};
@@ -39,8 +40,8 @@ pub struct GifWriter<W: Write> {
 
 impl<W: Write> GifWriter<W> {
     /// Starts an endlessly repeated clip of a screen of this size, in columns and rows.
-    pub fn begin(palette: GifPalette, colors: DefaultColors, (columns, rows): (u16, u16), out: W) -> io::Result<Self> {
-        let (width, height) = Raster::extent(columns.into(), rows.into());
+    pub fn begin(palette: GifPalette, colors: DefaultColors, size: Size, out: W) -> io::Result<Self> {
+        let (width, height) = Raster::extent(size.width.into(), size.height.into());
         let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(into_io)?;
         encoder.set_repeat(Repeat::Infinite).map_err(into_io)?;
         Ok(Self { encoder, palette, colors, width, previous: vec![TRANSPARENT; width * height] })

@@ -1,5 +1,6 @@
 //! Breeding by eye: a flock and its children on tiles, of which the user chooses the next parent.
 
+use ratatui::layout::{Position, Size};
 use ratatui::style::{Modifier, Style};
 
 use super::actions::Action;
@@ -68,8 +69,8 @@ impl Breeding {
     }
 
     /// Selects the tile at a cell of the canvas.
-    pub fn select_at(&mut self, cell: (usize, usize), context: &Context) {
-        self.selected = grid(context).at(cell).or(self.selected);
+    pub fn select_at(&mut self, cell: Position, context: &Context) {
+        self.selected = grid(context).at(cell.x.into(), cell.y.into()).or(self.selected);
     }
 
     /// Makes the selected flock the next parent.
@@ -173,7 +174,8 @@ impl Breeding {
 }
 
 fn grid(context: &Context) -> TileGrid {
-    TileGrid::new(context.display.canvas())
+    let Size { width, height } = context.display.canvas();
+    TileGrid::new(width.into(), height.into())
 }
 
 /// The rules of the flock in a tile.
@@ -220,7 +222,7 @@ mod tests {
     }
 
     impl Breeder {
-        fn new(rows: usize) -> Self {
+        fn new(rows: u16) -> Self {
             let app = app(rows);
             Self { maker: FrameMaker::new(app.context.client.frame().clone(), app.format()), app }
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 
 use super::actions::{Action, Mode};
 use super::change_effect::ChangeEffect;
@@ -104,10 +104,10 @@ impl Context {
     /// Draws the flock in a view, with the number of boids in sight.
     pub fn show_view(&mut self, view: View, boids_in_view: Option<usize>) {
         self.display.view = view;
-        let (columns, rows) = self.display.canvas();
+        let Size { width, height } = self.display.canvas();
         let controls = self.client.controls();
-        let layers =
-            view.layers(boids_in_view.unwrap_or(controls.setup.boids), controls.setup.world.dim(), columns, rows);
+        let boids = boids_in_view.unwrap_or(controls.setup.boids);
+        let layers = view.layers(boids, controls.setup.world.dim(), width.into(), height.into());
         let shown = self.theme.resolved().visible_layers(layers);
         self.show_message(match view {
             View::Auto => format!("view: auto ({})", shown.name()),
@@ -260,9 +260,9 @@ pub struct Display {
     /// Which of several windows side by side this is, from 0, and their number: they show one picture.
     pub part: (usize, usize),
     /// Columns and rows of the flock, as of the last `resize`.
-    canvas: (usize, usize),
+    canvas: Size,
     /// The same without plots below it.
-    region: (usize, usize),
+    region: Size,
     /// The width of the screen in columns.
     columns: u16,
     has_panel: bool,
@@ -271,9 +271,8 @@ pub struct Display {
 }
 
 impl Display {
-    /// A display with a canvas of `canvas` (columns, rows).
-    pub fn new(marker: Marker, canvas: (usize, usize), dot_height: f32) -> Self {
-        let columns = canvas.0 as u16;
+    /// A display with a canvas of this size.
+    pub fn new(marker: Marker, canvas: Size, dot_height: f32) -> Self {
         Self {
             view: View::default(),
             coloring: None,
@@ -283,19 +282,19 @@ impl Display {
             part: (0, 1),
             canvas,
             region: canvas,
-            columns,
+            columns: canvas.width,
             has_panel: true,
             dot_height,
         }
     }
 
     /// Columns and rows of the flock.
-    pub fn canvas(&self) -> (usize, usize) {
+    pub fn canvas(&self) -> Size {
         self.canvas
     }
 
     /// Columns and rows of the region that the flock shares with plots below it. The world takes its shape.
-    pub fn region(&self) -> (usize, usize) {
+    pub fn region(&self) -> Size {
         self.region
     }
 
@@ -306,7 +305,7 @@ impl Display {
 
     /// Gives the place of the panel and of the plots to the canvas, until the next resize.
     pub fn widen_canvas(&mut self) {
-        self.canvas = (self.columns.into(), self.region.1);
+        self.canvas = Size::new(self.columns, self.region.height);
     }
 
     /// The height of a dot relative to its width.
@@ -316,7 +315,7 @@ impl Display {
 
     /// The screen without its status line.
     pub fn above_status(&self) -> Rect {
-        Rect::new(0, 0, self.columns, self.region.1 as u16)
+        Rect::new(0, 0, self.columns, self.region.height)
     }
 
     /// Adapts to a new screen size, dot shape or place of the plots, with the regions without plots. Returns whether the region

@@ -1,7 +1,7 @@
 //! The regions of the screen, and the frame of a popup over them.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::text::{left, line, right, wrap};
@@ -110,8 +110,8 @@ impl Regions {
     }
 
     /// The width and height of the flock's region, in cells.
-    pub fn canvas(&self) -> (usize, usize) {
-        (usize::from(self.flock.width), usize::from(self.flock.height))
+    pub fn canvas(&self) -> Size {
+        self.flock.as_size()
     }
 }
 
@@ -139,7 +139,7 @@ pub struct Popup {
 
 impl Popup {
     /// A popup of this size with `lines` of text, scrolled to the `first` one as far as the text goes.
-    pub fn text(around: Rect, (width, height): (u16, usize), lines: usize, first: usize) -> Self {
+    pub fn text(around: Rect, width: u16, height: usize, lines: usize, first: usize) -> Self {
         let (area, inner) = place(around, width, height as u16);
         let first = first.min(lines.saturating_sub(inner.height.into()));
         Self { area, inner, foot: Rect::ZERO, lines, first, selected: None }
@@ -212,11 +212,11 @@ mod tests {
     #[test]
     fn small_and_clean_screens_belong_to_the_flock() {
         let regions = |width, height, clean| Regions::new(Rect::new(0, 0, width, height), clean);
-        assert_eq!(regions(120, 40, false).canvas(), (94, 39));
-        assert_eq!(regions(79, 40, false).canvas(), (79, 39));
-        assert_eq!(regions(120, 40, true).canvas(), (120, 40));
-        assert_eq!(regions(1, 1, false).canvas(), (1, 1));
-        assert_eq!(regions(0, 0, false).canvas(), (0, 0));
+        assert_eq!(regions(120, 40, false).canvas(), Size::new(94, 39));
+        assert_eq!(regions(79, 40, false).canvas(), Size::new(79, 39));
+        assert_eq!(regions(120, 40, true).canvas(), Size::new(120, 40));
+        assert_eq!(regions(1, 1, false).canvas(), Size::new(1, 1));
+        assert_eq!(regions(0, 0, false).canvas(), Size::new(0, 0));
     }
 
     #[test]

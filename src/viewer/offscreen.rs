@@ -1,7 +1,7 @@
 //! Draws the viewer's screen without a terminal, for pictures and clips.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect, Size};
 
 use super::actions::Action;
 use super::app::{App, InitialState};
@@ -55,8 +55,8 @@ pub struct Offscreen {
 
 impl Offscreen {
     /// Creates a screen of a size in cells.
-    pub fn new(start: InitialState, (columns, rows): (u16, u16)) -> Self {
-        let screen = Rect::new(0, 0, columns, rows);
+    pub fn new(start: InitialState, size: Size) -> Self {
+        let screen = Rect::from((Position::ORIGIN, size));
         let canvas = Regions::new(screen, start.options.clean).canvas();
         let mut app = App::new(start, canvas, 1.0);
         // Drops messages about broken preset and theme files.
@@ -125,8 +125,8 @@ impl Offscreen {
     }
 
     /// The size in cells.
-    pub fn size(&self) -> (u16, u16) {
-        (self.buffer.area.width, self.buffer.area.height)
+    pub fn size(&self) -> Size {
+        self.buffer.area.as_size()
     }
 
     /// Sets the frame rate of a clip.
@@ -136,8 +136,9 @@ impl Offscreen {
     }
 
     /// The aspect ratio (width : height) of the canvas on a screen of a size.
-    pub fn shape((columns, rows): (u16, u16), clean: bool) -> f32 {
-        let (columns, rows) = Regions::new(Rect::new(0, 0, columns, rows), clean).canvas();
+    pub fn shape(size: Size, clean: bool) -> f32 {
+        let flock = Regions::new(Rect::from((Position::ORIGIN, size)), clean).flock;
+        let (columns, rows) = (flock.width.into(), flock.height.into());
         CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio()
     }
 
@@ -250,7 +251,7 @@ mod tests {
 
     fn still_of(theme: &str, clean: bool, edit: impl Fn(&mut Params)) -> (Offscreen, Flock) {
         let preset = Preset::load("drones").unwrap();
-        let mut setup = preset.setup(7, Offscreen::shape((90, 24), clean));
+        let mut setup = preset.setup(7, Offscreen::shape(Size::new(90, 24), clean));
         setup.predators = 0;
         edit(&mut setup.params);
         let flock = Flock::new(&setup).unwrap();
@@ -267,7 +268,7 @@ mod tests {
             reduced_motion: false,
             options: LiveOptions { clean, theme: Some(Theme::load(theme).unwrap()), ..LiveOptions::default() },
         };
-        (Offscreen::new(start, (90, 24)), flock)
+        (Offscreen::new(start, Size::new(90, 24)), flock)
     }
 
     fn backgrounds(screen: &Buffer) -> Vec<Color> {

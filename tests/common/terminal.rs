@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtyPair, PtySize, native_pty_system};
+use ratatui::layout::Position;
 
 /// Timeout for every wait. A loaded machine is slow.
 pub const SHOW_AFTER: Duration = Duration::from_secs(20);
@@ -159,15 +160,17 @@ impl Terminal {
 
     /// A mouse report in mode 1006: a button (0 left, 1 middle, 2 right, 64 and 65 the wheel, 32 more while
     /// it moves), a cell counted from 0, and whether it is down.
-    pub fn mouse(&mut self, button: u8, (column, row): (u16, u16), down: bool) {
+    pub fn mouse(&mut self, button: u8, at: impl Into<Position>, down: bool) {
+        let Position { x, y } = at.into();
         let end = if down { 'M' } else { 'm' };
-        self.press(&format!("\x1b[<{button};{};{}{end}", column + 1, row + 1));
+        self.press(&format!("\x1b[<{button};{};{}{end}", x + 1, y + 1));
     }
 
     /// Presses and releases a button.
-    pub fn click(&mut self, button: u8, place: (u16, u16)) {
-        self.mouse(button, place, true);
-        self.mouse(button, place, false);
+    pub fn click(&mut self, button: u8, at: impl Into<Position>) {
+        let at = at.into();
+        self.mouse(button, at, true);
+        self.mouse(button, at, false);
     }
 
     /// Position of a text on the screen, once it appears.

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::emulators::{Screen, Tmux};
@@ -115,7 +115,7 @@ proptest! {
 #[test]
 fn tmux_shows_what_was_drawn() {
     let Some(tmux) = Tmux::new("encoder", 20, 5) else { return };
-    let mut screen = Screen::on(vec![Box::new(tmux)], (20, 5), Charset::Unicode);
+    let mut screen = Screen::on(vec![Box::new(tmux)], Size::new(20, 5), Charset::Unicode);
     let mut runner = TestRunner::deterministic();
     let screens = prop::collection::vec((cells(), 200..900_usize, prop::bool::weighted(0.2)), 40);
     for tolerance in [Tolerance::EXACT, Tolerance::FINE] {
@@ -157,13 +157,13 @@ fn layered() -> impl Strategy<Value = Layered> {
 }
 
 /// Shows a symbol of a row. A wide one takes two cells, or is blank if it does not fit.
-fn show_symbol(wanted: &mut Buffer, (column, row): (u16, u16), end: u16, mut cell: Cell) {
-    if cell.symbol() == "鳥" && column + 1 < end {
-        wanted[(column + 1, row)].reset();
+fn show_symbol(wanted: &mut Buffer, at: Position, end: u16, mut cell: Cell) {
+    if cell.symbol() == "鳥" && at.x + 1 < end {
+        wanted[(at.x + 1, at.y)].reset();
     } else if cell.symbol() == "鳥" {
         cell = Cell::EMPTY.clone().set_bg(cell.bg).clone();
     }
-    if let Some(shown) = wanted.cell_mut((column, row)) {
+    if let Some(shown) = wanted.cell_mut(at) {
         *shown = cell;
     }
 }
@@ -210,7 +210,7 @@ proptest! {
                     let mut cell = Cell::new(symbol);
                     cell.set_style(*style);
                     line.set_symbol((*column).into(), cell.clone());
-                    show_symbol(&mut wanted, (start + column, *row), flock.right(), cell);
+                    show_symbol(&mut wanted, Position::new(start + column, *row), flock.right(), cell);
                 }
                 screen.encoder.draw_row(start, *row, &line);
             }

@@ -7,8 +7,9 @@ use flockscope::terminal::{FrameOptions, Tolerance};
 use flockscope::viewer::{Colors, InitialState, LiveOptions, Offscreen};
 
 use crate::emulators::{Emulator, Screen, Tmux, all};
+use ratatui::layout::Size;
 
-const SIZE: (u16, u16) = (100, 30);
+const SIZE: Size = Size::new(100, 30);
 const DEPTHS: [ColorDepth; 4] = [ColorDepth::Truecolor, ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono];
 /// Glyph sets, each with the characters of a terminal that needs it.
 const MARKERS: [(Marker, Charset); 4] = [
@@ -71,7 +72,7 @@ fn emulators_show_each_theme_in_each_depth() {
             let (marker, charset) = MARKERS[(number + turn) % MARKERS.len()];
             let view = VIEWS[number / MARKERS.len() % VIEWS.len()];
             println!("{} {depth:?} {marker:?} {view:?}", theme.name);
-            Show::new(theme.clone(), depth, marker, view).play(all(SIZE.0, SIZE.1), charset);
+            Show::new(theme.clone(), depth, marker, view).play(all(SIZE.width, SIZE.height), charset);
         }
     }
 }
@@ -80,7 +81,7 @@ fn emulators_show_each_theme_in_each_depth() {
 fn tmux_shows_each_depth_and_glyph_set() {
     let theme = Theme::load("afterglow").unwrap();
     for (turn, (marker, charset)) in MARKERS.into_iter().enumerate() {
-        let Some(tmux) = Tmux::new(marker.name(), SIZE.0, SIZE.1) else { return };
+        let Some(tmux) = Tmux::new(marker.name(), SIZE.width, SIZE.height) else { return };
         if marker == Marker::Octant && !tmux.knows("\u{1cd00}") {
             continue;
         }

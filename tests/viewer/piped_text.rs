@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::program;
 use crate::terminal::{Terminal, clean_command, dots, size};
+use ratatui::layout::Size;
 use tempfile::TempDir;
 
 /// Colors, attributes, wide and combined characters, a background, a tab and a moved cursor.
@@ -83,9 +84,10 @@ impl Inputs {
     }
 
     /// flockscope with these arguments and this text on standard input.
-    fn viewer(&self, (columns, rows): (u16, u16), text: impl AsRef<[u8]>, args: &str) -> Terminal {
+    fn viewer(&self, size: impl Into<Size>, text: impl AsRef<[u8]>, args: &str) -> Terminal {
+        let Size { width, height } = size.into();
         let path = self.file(text);
-        shell(columns, rows, &format!("exec \"$0\" {args} < '{}'", path.display()))
+        shell(width, height, &format!("exec \"$0\" {args} < '{}'", path.display()))
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::program;
 use crate::terminal::{Terminal, at_home, ends_within, number_after, viewer};
+use ratatui::layout::Position;
 use tempfile::TempDir;
 
 const LEFT: u8 = 0;
@@ -48,11 +49,12 @@ fn keys(terminal: &mut Terminal, keys: &[&str]) {
     }
 }
 
-fn drag(terminal: &mut Terminal, button: u8, from: (u16, u16), to: (u16, u16)) {
+fn drag(terminal: &mut Terminal, button: u8, from: impl Into<Position>, to: impl Into<Position>) {
+    let (from, to) = (from.into(), to.into());
     terminal.mouse(button, from, true);
     for step in 1..=8_u16 {
         let along = |from: u16, to: u16| (from * (8 - step) + to * step) / 8;
-        terminal.mouse(button + MOVED, (along(from.0, to.0), along(from.1, to.1)), true);
+        terminal.mouse(button + MOVED, Position::new(along(from.x, to.x), along(from.y, to.y)), true);
         terminal.settle(PAUSE / 3);
     }
     terminal.mouse(button, to, false);

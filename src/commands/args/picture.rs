@@ -12,6 +12,7 @@ use super::{AtArgs, BesideArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::picture::{Aim, ColorDepth, Follow, MAX_ZOOM, Marker, View};
 use crate::terminal::color_depth_from_env;
 use crate::viewer::{CastVersion, MAX_CLIP, TimeOfDay};
+use ratatui::layout::Size;
 
 /// The default frame rate of a clip: a GIF of ten seconds on 80x24 cells then takes 1 to 3.5 MB.
 const RECORD_FPS: f32 = 12.0;
@@ -45,7 +46,7 @@ impl CameraArgs {
 pub struct ScreenArgs {
     /// Screen size in cells, up to 500x300
     #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
-    pub size: (u16, u16),
+    pub size: Size,
     /// Color theme [default: that of the preset]
     ///
     /// A built-in name, one of your own, or a .toml file.
@@ -201,9 +202,9 @@ fn follow(text: &str) -> Result<Follow, String> {
     }
 }
 
-fn size(text: &str) -> Result<(u16, u16), String> {
+fn size(text: &str) -> Result<Size, String> {
     text.split_once('x')
-        .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)))
-        .filter(|(columns, rows)| (1..=500).contains(columns) && (1..=300).contains(rows))
+        .and_then(|(columns, rows)| Some(Size::new(columns.parse().ok()?, rows.parse().ok()?)))
+        .filter(|size| (1..=500).contains(&size.width) && (1..=300).contains(&size.height))
         .ok_or_else(|| "expected COLUMNSxROWS from 1x1 to 500x300, e.g. 120x40".to_owned())
 }

@@ -56,13 +56,13 @@ impl Raster {
             }
             // After all backgrounds: a wide symbol extends into the next cell.
             for (column, cell) in line.iter().enumerate().filter(|(_, cell)| cell.symbol != " " || cell.underlined) {
-                raster.draw_symbol((column, row), cell, glyphs.coverage(cell));
+                raster.draw_symbol(column, row, cell, glyphs.coverage(cell));
             }
         }
         raster
     }
 
-    fn draw_symbol(&mut self, (column, row): (usize, usize), cell: &ResolvedCell, coverage: &Coverage) {
+    fn draw_symbol(&mut self, column: usize, row: usize, cell: &ResolvedCell, coverage: &Coverage) {
         let colors: [Rgb; LEVELS + 1] =
             std::array::from_fn(|level| mix(cell.background, cell.foreground, level as f32 / LEVELS as f32));
         let x = column * CELL.0;

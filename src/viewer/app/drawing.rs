@@ -1,7 +1,7 @@
 //! Draws the screen, and maps its cells to what the mouse hits there.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
 use super::App;
@@ -171,25 +171,25 @@ impl App {
     }
 
     /// The target under a cell.
-    pub(super) fn hit(&self, screen: Rect, (column, row): (u16, u16)) -> Hit {
+    pub(super) fn hit(&self, screen: Rect, cell: Position) -> Hit {
         let regions = self.regions(screen);
-        let here = |area: Rect| area.contains((column, row).into());
+        let here = |area: Rect| area.contains(cell);
         if self.overlay.is_some() {
             let Some(popup) = self.popup(screen).filter(|popup| here(popup.area)) else { return Hit::Outside };
-            let number = popup.first + usize::from(row.saturating_sub(popup.inner.y));
+            let number = popup.first + usize::from(cell.y.saturating_sub(popup.inner.y));
             // Lines of text are not selectable.
             let is_entry = popup.selected.is_some() && here(popup.inner) && number < popup.lines;
             return if is_entry { Hit::Entry(number) } else { Hit::Inside };
         }
         if let Some(panel) = regions.panel.filter(|panel| here(*panel)) {
             let context = &self.context;
-            let gauge =
-                panel::gauges(panel, context).and_then(|area| Some((area, self.gauges.param_at(area, row, context)?)));
+            let gauge = panel::gauges(panel, context)
+                .and_then(|area| Some((area, self.gauges.param_at(area, cell.y, context)?)));
             if let Some((area, param)) = gauge {
-                return Hit::Gauge(param, gauges::part_at(area, param, column));
+                return Hit::Gauge(param, gauges::part_at(area, param, cell.x));
             }
             let (area, is_recording) = (panel::sparklines(panel, context), context.is_recording());
-            return sparklines::measure_at(area, row, is_recording).map_or(Hit::Panel, Hit::Sparkline);
+            return sparklines::measure_at(area, cell.y, is_recording).map_or(Hit::Panel, Hit::Sparkline);
         }
         if self.timeline_row(screen).is_some_and(|timeline| here(timeline.area)) {
             return Hit::Timeline;

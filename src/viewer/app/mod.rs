@@ -45,6 +45,7 @@ use crate::picture::{Aim, Camera, CanvasFormat, Coloring, GlyphTable, Marker, Ra
 use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
+use ratatui::layout::Size;
 
 pub(in crate::viewer) use live_options::with_short_paths;
 pub use live_options::{ClipSettings, ConfigReloader, FrameRates, LiveOptions, Reloaded};
@@ -152,9 +153,9 @@ pub struct App {
 }
 
 impl App {
-    /// Creates the state for a canvas of `canvas` (columns, rows) with dots of a height relative to their width. The
+    /// Creates the state for a canvas of this size with dots of a height relative to their width. The
     /// engine's canvas starts with [`format`](Self::format).
-    pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
+    pub fn new(start: InitialState, canvas: Size, dot_height: f32) -> Self {
         let options = start.options;
         let (presets, themes, error) = live_options::load_lists([&start.preset], &options.presets);
         let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
@@ -330,8 +331,8 @@ impl App {
 
     /// The line of sight through the last click, or through the center of the view.
     fn cursor(&self) -> Option<Ray> {
-        let (columns, rows) = self.context.display.canvas();
-        self.mouse.clicked.or_else(|| Some(self.camera()?.ray(size_in_dots(columns, rows) * 0.5)))
+        let Size { width, height } = self.context.display.canvas();
+        self.mouse.clicked.or_else(|| Some(self.camera()?.ray(size_in_dots(width.into(), height.into()) * 0.5)))
     }
 
     /// Switches to the preset at an index.
@@ -360,7 +361,8 @@ impl App {
 
     /// The aspect ratio (width / height) of the world that fits the screen.
     pub(in crate::viewer) fn aspect_ratio(&self) -> f32 {
-        let (columns, rows) = self.context.display.region();
+        let Size { width, height } = self.context.display.region();
+        let (columns, rows) = (width.into(), height.into());
         let dot_height = self.context.display.dot_height();
         CanvasFormat { columns, rows, dot_height, ..CanvasFormat::default() }.aspect_ratio()
     }
@@ -368,13 +370,13 @@ impl App {
     /// The canvas format that the current state needs.
     pub fn format(&self) -> CanvasFormat {
         let Context { display, theme, .. } = &self.context;
-        let (columns, rows) = display.canvas();
+        let Size { width, height } = display.canvas();
         let aim = self.viewport.aim();
         let is_still = self.reduced_motion || self.screensaver.is_together();
         CanvasFormat {
             // All windows side by side.
-            columns: columns * display.part.1,
-            rows,
+            columns: usize::from(width) * display.part.1,
+            rows: height.into(),
             view: display.view,
             no_glow: !theme.resolved().has_glow(),
             no_trails: false,

@@ -5,7 +5,7 @@
 //! frame, however often the mouse reports.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use super::App;
 use super::drawing::Hit;
@@ -21,11 +21,11 @@ use crate::viewer::world_actions;
 impl App {
     /// Handles a mouse event on a screen.
     pub fn on_mouse(&mut self, mouse: MouseEvent, screen: Rect) {
-        self.mouse.cell = (mouse.column, mouse.row);
+        self.mouse.cell = Position::new(mouse.column, mouse.row);
         self.mouse.hovers = mouse.kind == MouseEventKind::Moved;
         if self.context.client.is_breeding() && self.overlay.is_none() {
             if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
-                self.breeding.select_at((mouse.column.into(), mouse.row.into()), &self.context);
+                self.breeding.select_at(self.mouse.cell, &self.context);
             }
             return;
         }
@@ -76,7 +76,7 @@ impl App {
                 }
             }
             Some(DragTarget::Timeline { tick, .. }) => {
-                let target = row.map(|row| row.tick_at(self.mouse.cell.0));
+                let target = row.map(|row| row.tick_at(self.mouse.cell.x));
                 if let Some(target) = target.filter(|target| tick.replace(*target) != Some(*target)) {
                     client.clock(Clock::Seek(target));
                 }
@@ -122,7 +122,7 @@ impl App {
             Some(DragTarget::Gauge(param)) => {
                 let param = *param;
                 if let Some(area) = self.gauges_area() {
-                    let share = gauges::share(area, param, self.mouse.cell.0);
+                    let share = gauges::share(area, param, self.mouse.cell.x);
                     gauges::set_share(param, share, &mut self.context);
                 }
             }
@@ -179,7 +179,7 @@ impl App {
     /// The line of sight through the mouse, if it is over the flock.
     fn mouse_ray(&self, screen: Rect) -> Option<Ray> {
         let flock = self.regions(screen).flock;
-        let camera = self.camera().filter(|_| flock.contains(self.mouse.cell.into()))?;
+        let camera = self.camera().filter(|_| flock.contains(self.mouse.cell))?;
         Some(camera.ray(self.mouse.dot(flock)))
     }
 

@@ -1,7 +1,7 @@
 //! Whole screens, as text.
 
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier};
 
 use super::drawing::Hit;
@@ -34,7 +34,7 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> App {
 /// The same in a color depth, with the default theme.
 pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> App {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
-    let (preset, (columns, rows)) = (Preset::load(preset).unwrap(), canvas);
+    let (preset, columns, rows) = (Preset::load(preset).unwrap(), canvas.width.into(), canvas.height.into());
     let setup = preset.setup(7, CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio());
     let flock = Flock::new(&setup).unwrap();
     let start = InitialState {
@@ -170,7 +170,7 @@ fn a_common_terminal_shows_ten_gauges_wherever_they_are_scrolled_to() {
         app.act(Action::AllParameters);
         let all = gauges::params(&app.context).count();
         for number in 0..all {
-            let shown = (0..24).filter(|row| matches!(app.hit(area, (70, *row)), Hit::Gauge(..))).count();
+            let shown = (0..24).filter(|row| matches!(app.hit(area, Position::new(70, *row)), Hit::Gauge(..))).count();
             assert!(shown >= all.min(10), "{preset} {number}: {shown} of {all}\n{}", screen(&app, 80, 24));
             app.act(Action::NextParameter);
         }
@@ -715,15 +715,15 @@ fn the_mouse_hits_drawn_widgets() {
         let found =
             screen.lines().enumerate().find_map(|(row, line)| Some((row, line[..line.find(text)?].chars().count())));
         let (row, column) = found.unwrap_or_else(|| panic!("{text} in\n{screen}"));
-        (column as u16, row as u16)
+        Position::new(column as u16, row as u16)
     };
     let weight = Param::find("separation.weight").unwrap();
-    let (column, row) = place(&app, "weight  ");
-    assert_eq!(app.hit(area, (column + 2, row)), Hit::Gauge(weight, GaugePart::Row));
-    let bar = place(&app, "━━━━┼──── 0.001").0;
-    assert_eq!(app.hit(area, (bar, row)), Hit::Gauge(weight, GaugePart::Bar(0.0)));
-    assert_eq!(app.hit(area, (bar + 8, row)), Hit::Gauge(weight, GaugePart::Bar(1.0)));
-    assert_eq!(app.hit(area, (bar + 9, row)), Hit::Gauge(weight, GaugePart::Row));
+    let Position { x: column, y: row } = place(&app, "weight  ");
+    assert_eq!(app.hit(area, Position::new(column + 2, row)), Hit::Gauge(weight, GaugePart::Row));
+    let bar = place(&app, "━━━━┼──── 0.001").x;
+    assert_eq!(app.hit(area, Position::new(bar, row)), Hit::Gauge(weight, GaugePart::Bar(0.0)));
+    assert_eq!(app.hit(area, Position::new(bar + 8, row)), Hit::Gauge(weight, GaugePart::Bar(1.0)));
+    assert_eq!(app.hit(area, Position::new(bar + 9, row)), Hit::Gauge(weight, GaugePart::Row));
     gauges::set_share(
         weight,
         gauges::share(panel::gauges(app.regions(area).panel.unwrap(), &app.context).unwrap(), weight, bar + 4),
@@ -737,16 +737,16 @@ fn the_mouse_hits_drawn_widgets() {
     let falloff = Param::find("separation.falloff").unwrap();
     assert_eq!(app.hit(area, place(&app, "‹linear›")), Hit::Gauge(falloff, GaugePart::Word));
     assert_eq!(app.hit(area, place(&app, "alignment")), Hit::Panel);
-    assert_eq!(app.hit(area, (10, 10)), Hit::Flock);
-    assert_eq!(app.hit(area, (10, 39)), Hit::Elsewhere);
-    let (column, row) = place(&app, "nearest neighbor");
+    assert_eq!(app.hit(area, Position::new(10, 10)), Hit::Flock);
+    assert_eq!(app.hit(area, Position::new(10, 39)), Hit::Elsewhere);
+    let Position { x: column, y: row } = place(&app, "nearest neighbor");
     let measure = PlotMeasure::find("nearest_neighbor").unwrap();
-    assert_eq!(app.hit(area, (column, row)), Hit::Sparkline(measure));
-    assert_eq!(app.hit(area, (column + 20, row + 1)), Hit::Sparkline(measure));
+    assert_eq!(app.hit(area, Position::new(column, row)), Hit::Sparkline(measure));
+    assert_eq!(app.hit(area, Position::new(column + 20, row + 1)), Hit::Sparkline(measure));
     app.act(Action::Plots);
-    assert_eq!([10, 30].map(|row| app.hit(area, (10, row))), [Hit::Flock, Hit::Page]);
+    assert_eq!([10, 30].map(|row| app.hit(area, Position::new(10, row))), [Hit::Flock, Hit::Page]);
     app.act(Action::Plots);
-    assert_eq!([10, 30].map(|row| app.hit(area, (10, row))), [Hit::Page; 2]);
+    assert_eq!([10, 30].map(|row| app.hit(area, Position::new(10, row))), [Hit::Page; 2]);
     app.act(Action::Plots);
     app.act(Action::Palette);
     "theme".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
@@ -754,5 +754,5 @@ fn the_mouse_hits_drawn_widgets() {
     let third = palette.found[2].name.clone();
     assert_eq!(app.hit(area, place(&app, &third)), Hit::Entry(2));
     assert_eq!(app.hit(area, place(&app, ":theme")), Hit::Inside);
-    assert_eq!(app.hit(area, (1, 1)), Hit::Outside);
+    assert_eq!(app.hit(area, Position::new(1, 1)), Hit::Outside);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 
 use super::*;
 use crate::engine::{Clock, Frame};
@@ -12,8 +12,8 @@ use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Und
 use crate::viewer::input::DragTarget;
 
 /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
-pub(in crate::viewer) fn app(rows: usize) -> App {
-    App::new(start(), (80, rows), 1.0)
+pub(in crate::viewer) fn app(rows: u16) -> App {
+    App::new(start(), Size::new(80, rows), 1.0)
 }
 
 fn start() -> InitialState {
@@ -36,7 +36,7 @@ fn start() -> InitialState {
 #[test]
 fn with_reduced_motion_the_flock_alone_moves() {
     for reduced_motion in [false, true] {
-        let mut app = App::new(InitialState { reduced_motion, ..start() }, (80, 30), 1.0);
+        let mut app = App::new(InitialState { reduced_motion, ..start() }, Size::new(80, 30), 1.0);
         assert_eq!(app.format().aim.yaw, reduced_motion.then_some(0.0), "the camera drifts");
         let sparrows = app.context.presets.all.iter().position(|preset| preset.name == "sparrows").unwrap();
         app.load_preset(sparrows);
@@ -91,9 +91,9 @@ fn clocks(app: &mut App, actions: &[Action]) -> Vec<Clock> {
 
 /// Shows a frame that a camera made.
 fn show_camera(app: &mut App) {
-    let (columns, rows) = app.context.display.canvas();
+    let Size { width, height } = app.context.display.canvas();
     let setup = app.context.presets.base.setup(7, app.format().aspect_ratio());
-    let camera = Camera::new(&Flock::new(&setup).unwrap(), columns, rows);
+    let camera = Camera::new(&Flock::new(&setup).unwrap(), width.into(), height.into());
     show(app, |frame| frame.camera = camera);
 }
 

@@ -265,7 +265,7 @@ impl EventLoop {
                 // A press or the wheel ends the screensaver; the rest of that drag does nothing.
                 let wakes = match mouse.kind {
                     MouseEventKind::Drag(_) | MouseEventKind::Up(_) => false,
-                    MouseEventKind::Moved => self.app.screensaver.counts_motion((mouse.column, mouse.row)),
+                    MouseEventKind::Moved => self.app.screensaver.counts_motion(Position::new(mouse.column, mouse.row)),
                     _ => true,
                 };
                 let screen = self.buffer.area;
@@ -384,7 +384,8 @@ pub(crate) fn dot_height() -> f32 {
 /// The canvas of the viewer in this terminal.
 fn canvas(clean: bool) -> Result<CanvasFormat, ViewerError> {
     let Size { width, height } = window_size()?;
-    let (columns, rows) = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
+    let flock = Regions::new(Rect::new(0, 0, width, height), clean).flock;
+    let (columns, rows) = (flock.width.into(), flock.height.into());
     Ok(CanvasFormat { columns, rows, dot_height: dot_height(), ..CanvasFormat::default() })
 }
 

@@ -20,6 +20,7 @@ use crate::terminal::tty::{self, TerminalGuard};
 use crate::viewer::Action;
 use crate::viewer::app::{App, with_short_paths};
 use crate::viewer::screensaver::ExitOn;
+use ratatui::layout::Size;
 
 /// What the watchdog does if the event loop cannot.
 fn clean_up() {
@@ -40,7 +41,8 @@ impl Viewer {
         let events = EventQueue::default();
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         let canvas = canvas(self.start.options.clean)?;
-        let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
+        let mut app =
+            App::new(self.start.clone(), Size::new(canvas.columns as u16, canvas.rows as u16), canvas.dot_height);
         let placed = self.place_text(timeline.snapshot(), &mut app)?;
         let engine = self.start_engine(timeline, placed, app.format(), &events)?;
         let (preset, rate) = (self.start.preset.clone(), self.start.rate);

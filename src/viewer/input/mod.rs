@@ -4,7 +4,7 @@ mod key_notation;
 pub mod keymap;
 
 use glam::Vec2;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use crate::engine::Clock;
 use crate::picture::{DOTS_HIGH, DOTS_WIDE, Ray};
@@ -44,7 +44,7 @@ pub struct MouseState {
     /// What it drags.
     pub target: Option<DragTarget>,
     /// The cell under it.
-    pub cell: (u16, u16),
+    pub cell: Position,
     /// Whether it moved there without a button, which few terminals report.
     pub hovers: bool,
     /// Where the flock was clicked last.
@@ -54,8 +54,8 @@ pub struct MouseState {
 impl MouseState {
     /// The center of the cell under the mouse, in dots of the flock's region.
     pub fn dot(&self, flock: Rect) -> Vec2 {
-        let (column, row) = self.cell;
-        let cell = Vec2::new(f32::from(column) - f32::from(flock.x), f32::from(row) - f32::from(flock.y));
+        let Position { x, y } = self.cell;
+        let cell = Vec2::new(f32::from(x) - f32::from(flock.x), f32::from(y) - f32::from(flock.y));
         (cell + Vec2::splat(0.5)) * Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32)
     }
 }

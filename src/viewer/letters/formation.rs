@@ -12,6 +12,7 @@ use crate::sim::{Edge, Formation, Params, Perch, Setup, Shelter, World};
 use crate::viewer::context::Context;
 use crate::viewer::lettering::{LetteringArea, LetteringError, lay_out};
 use crate::viewer::piped_text::PipedText;
+use ratatui::layout::Size;
 
 /// The circumstances of a call. If they change, boids are called again.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +20,7 @@ pub(super) struct Circumstances {
     pub(super) run: u64,
     pub(super) loaded: Option<Arc<Setup>>,
     world: World,
-    canvas: (usize, usize),
+    canvas: Size,
     dot_height: f32,
 }
 
@@ -41,7 +42,7 @@ pub(super) fn is_steady(context: &Context) -> bool {
     let (frame, controls) = (context.client.frame(), context.client.controls());
     let is_at_end = frame.position.seeking.is_none() && !frame.position.is_past() && !controls.backward;
     let is_morphing = controls.current_params != controls.setup.params || controls.setup.world != frame.world;
-    let canvas = (frame.picture.columns, frame.picture.rows);
+    let canvas = Size::new(frame.picture.columns as u16, frame.picture.rows as u16);
     context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
 }
 

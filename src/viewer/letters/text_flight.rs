@@ -155,6 +155,8 @@ impl TextFlight {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::layout::Size;
+
     use super::*;
     use crate::engine::{Frame, Request};
     use crate::sim::{Flock, SessionPosition, Setup};
@@ -186,11 +188,12 @@ mod tests {
     /// Shows a frame at the end of the session, after all requests. Returns what it makes the viewer ask of the flock.
     fn frame(app: &mut App, tick: u64, called: bool, change: impl FnOnce(&mut Frame)) -> Vec<String> {
         let (request, controls) = (app.context.client.last_request(), app.context.client.controls().clone());
-        let canvas = app.context.display.canvas();
+        let Size { width, height } = app.context.display.canvas();
         app.context.client.show_frame(|frame| {
             (frame.request, frame.controls) = (request, controls);
             frame.position = SessionPosition { tick, last: tick, ..SessionPosition::default() };
-            (frame.formation.called, (frame.picture.columns, frame.picture.rows)) = (called, canvas);
+            (frame.formation.called, (frame.picture.columns, frame.picture.rows)) =
+                (called, (width.into(), height.into()));
             change(frame);
         });
         app.on_frame();

@@ -155,14 +155,15 @@ pub struct Palette {
     /// Why nothing matches.
     error: Option<String>,
     /// The parameters and the world that assignments must fit.
-    flock: Box<(Params, World)>,
+    params: Box<Params>,
+    world: World,
 }
 
 impl Palette {
     /// A palette of everything that can be found.
     pub fn open(context: &Context) -> Self {
         let controls = context.client.controls();
-        Self::new(entries(context), (controls.setup.params, controls.setup.world))
+        Self::new(entries(context), controls.setup.params, controls.setup.world)
     }
 
     /// The selected theme, which is shown.
@@ -171,8 +172,16 @@ impl Palette {
     }
 
     /// A palette of these entries with an empty query, for a flock with these parameters in this world.
-    fn new(entries: Vec<PaletteEntry>, flock: (Params, World)) -> Self {
-        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, flock: flock.into() }
+    fn new(entries: Vec<PaletteEntry>, params: Params, world: World) -> Self {
+        Self {
+            text: String::new(),
+            found: entries.clone(),
+            marked: 0,
+            entries,
+            error: None,
+            params: params.into(),
+            world,
+        }
     }
 
     /// Edits the query and searches again.
@@ -250,14 +259,14 @@ impl Palette {
     }
 
     fn model(&self) -> &'static ModelRow {
-        ModelRow::of(&self.flock.0)
+        ModelRow::of(&self.params)
     }
 
     /// Assignments of a value to a parameter: the typed one, and the words that begin with it. Without a value, also the
     /// parameter itself.
     fn assignments(&self, param: &'static Param, typed: &str) -> Result<Vec<PaletteEntry>, String> {
         let check = |value: Value| {
-            let (mut params, world) = *self.flock;
+            let (mut params, world) = (*self.params, self.world);
             params.set(param.key, value)?;
             check_params(&params, &world)
         };
@@ -468,7 +477,6 @@ mod tests {
     fn palette() -> Palette {
         let mut params = Params::default();
         params.set("edge.mode", Value::Choice("reflect")).unwrap();
-        let flock = (params, World::Rect([900.0, 600.0]));
         let actions = Action::ALL.iter().map(|action| PaletteEntry {
             search_terms: action.search_terms().to_owned(),
             ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
@@ -487,7 +495,8 @@ mod tests {
             PaletteEntry::new(EntryAction::ApplyTheme(0), "theme dusk", ""),
             PaletteEntry::new(EntryAction::ApplyTheme(1), "theme abyss", ""),
         ];
-        Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), flock)
+        let entries = actions.chain(rows).chain(mouse).chain(presets).chain(themes);
+        Palette::new(entries.collect(), params, World::Rect([900.0, 600.0]))
     }
 
     fn typed(text: &str) -> Palette {

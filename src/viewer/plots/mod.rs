@@ -61,7 +61,7 @@ impl Plots {
     /// the plots'.
     pub fn act(&mut self, action: Action, context: &Context) -> bool {
         match action {
-            Action::Plots => self.place = self.place.next(context.display.region().1 as u16),
+            Action::Plots => self.place = self.place.next(context.display.region().height),
             _ if !self.is_alone(context) => return false,
             Action::ZoomIn => self.zoom(true),
             Action::ZoomOut => self.zoom(false),
@@ -87,7 +87,7 @@ impl Plots {
 
     /// Whether the page covers the flock.
     pub fn is_alone(&self, context: &Context) -> bool {
-        self.place.fitted(context.display.region().1 as u16) == PlotsPlace::Alone
+        self.place.fitted(context.display.region().height) == PlotsPlace::Alone
     }
 
     /// Moves, opens or closes the page. Returns where it was.

@@ -115,7 +115,7 @@ impl HelpPage {
 
     /// The popup, scrolled to its `first` line.
     pub fn popup(&self, around: Rect, first: usize) -> Popup {
-        Popup::text(around, (WIDTH, self.height), self.lines.len(), first)
+        Popup::text(around, WIDTH, self.height, self.lines.len(), first)
     }
 }
 

@@ -297,7 +297,7 @@ mod tests {
         "a\u{202e}\u{e0041}".chars().for_each(|symbol| filter.edit(LineEdit::Insert(symbol)));
         let area = Rect::new(0, 0, 60, 5);
         let mut buffer = Buffer::empty(area);
-        let popup = Popup::text(area, (60, 1), 1, 0);
+        let popup = Popup::text(area, 60, 1, 1, 0);
         filter.draw_frame(&mut buffer, &popup, "presets", app(1).context.theme.resolved());
         let shown: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
         assert!(shown.contains(r"presets: a\u{202e}\u{e0041}"), "{shown}");

@@ -59,7 +59,7 @@ fn command_lines(columns: u16, context: &Context) -> Vec<String> {
 
 /// The popup with these lines, scrolled to the `first` one.
 fn command_popup(around: Rect, lines: &[String], first: usize) -> Popup {
-    Popup::text(around, (command_width(around.width), lines.len()), lines.len(), first)
+    Popup::text(around, command_width(around.width), lines.len(), lines.len(), first)
 }
 
 /// Draws the command from its `first` line on. Returns its area.

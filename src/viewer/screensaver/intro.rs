@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::picture::{DOTS_HIGH, DOTS_WIDE, bit};
 use crate::viewer::lettering::{Lettering, LetteringArea, lay_out};
+use ratatui::layout::{Position, Size};
 
 /// The name of the program.
 const NAME: &str = "flockscope";
@@ -26,7 +27,7 @@ const HEIGHT: f32 = 0.4;
 /// The maximum width of the name, in dots.
 const WIDEST: i32 = 240;
 /// The minimum size of the canvas, in cells.
-const SMALLEST: (usize, usize) = (44, 11);
+const SMALLEST: Size = Size::new(44, 11);
 /// How much of the flock fades out behind the name.
 const HIDES: f32 = 0.9;
 /// The speed in dots per second from which a particle's color shows only its heading.
@@ -72,7 +73,7 @@ pub struct IntroCell {
 /// The state of the intro.
 #[derive(Debug)]
 pub struct Intro {
-    canvas: (usize, usize),
+    canvas: Size,
     particles: Vec<Particle>,
     /// The name's center, and half its width and height, in cells.
     center: [f32; 2],
@@ -83,8 +84,8 @@ pub struct Intro {
 
 impl Intro {
     /// Lays the name out on a canvas; `None` if the canvas is too small.
-    pub fn new(seed: u64, canvas: (usize, usize)) -> Option<Self> {
-        if canvas.0 < SMALLEST.0 || canvas.1 < SMALLEST.1 {
+    pub fn new(seed: u64, canvas: Size) -> Option<Self> {
+        if canvas.width < SMALLEST.width || canvas.height < SMALLEST.height {
             return None;
         }
         let name = name(canvas)?;
@@ -93,7 +94,7 @@ impl Intro {
         let (half_width, half_height) = (width as f32 / 2.0, height as f32 / 2.0);
         let mut intro = Self {
             canvas,
-            particles: particles(seed, &name, (canvas.0 * DOTS_WIDE) as f32),
+            particles: particles(seed, &name, (usize::from(canvas.width) * DOTS_WIDE) as f32),
             center: in_cells(left as f32 + half_width, top as f32 + half_height),
             reach: in_cells(half_width, half_height),
             time: 0.0,
@@ -104,7 +105,7 @@ impl Intro {
     }
 
     /// The size of the canvas in cells.
-    pub fn canvas(&self) -> (usize, usize) {
+    pub fn canvas(&self) -> Size {
         self.canvas
     }
 
@@ -133,7 +134,7 @@ impl Intro {
 
     /// The row of the keys below the name.
     pub fn keys_row(&self) -> u16 {
-        (self.center[1] + self.reach[1] + 2.0).min(self.canvas.1 as f32 - 1.0) as u16
+        (self.center[1] + self.reach[1] + 2.0).min(f32::from(self.canvas.height) - 1.0) as u16
     }
 
     /// The opacity of the keys, 0 … 1.
@@ -154,7 +155,8 @@ impl Intro {
 }
 
 /// The name, laid out on a canvas.
-fn name((columns, rows): (usize, usize)) -> Option<Lettering> {
+fn name(canvas: Size) -> Option<Lettering> {
+    let (columns, rows) = (canvas.width.into(), canvas.height.into());
     let height = HEIGHT * (rows * DOTS_HIGH) as f32;
     let area = LetteringArea::within_margins(columns, rows).limited([WIDEST, height as i32]);
     lay_out(NAME, area, usize::MAX).ok()
@@ -201,11 +203,12 @@ impl Particle {
     }
 
     /// Its cell, unless it is invisible or outside the canvas.
-    fn cell(&self, time: f32, (columns, rows): (usize, usize)) -> Option<IntroCell> {
+    fn cell(&self, time: f32, canvas: Size) -> Option<IntroCell> {
         const BLINK: f32 = 0.02;
         let ([x, y], faded) = self.at(time);
-        let inside = x >= 0.0 && y >= 0.0 && x < (columns * DOTS_WIDE) as f32 && y < (rows * DOTS_HIGH) as f32;
-        if !inside || faded >= GONE {
+        let cell = Position::new((x / DOTS_WIDE as f32) as u16, (y / DOTS_HIGH as f32) as u16);
+        let is_inside = x >= 0.0 && y >= 0.0 && cell.x < canvas.width && cell.y < canvas.height;
+        if !is_inside || faded >= GONE {
             return None;
         }
         let ([next_x, next_y], _) = self.at(time + BLINK);
@@ -214,10 +217,9 @@ impl Particle {
         // The nearer way round the ring from where it settled in the name to where it flies.
         let aside = (dy.atan2(dx) / TAU * 256.0 - settled + 128.0).rem_euclid(256.0) - 128.0;
         let heading = settled + aside * (dx.hypot(dy) / SWIFT).min(1.0);
-        let (column, row) = (x as usize / DOTS_WIDE, y as usize / DOTS_HIGH);
         Some(IntroCell {
-            row: row as u16,
-            column: column as u16,
+            row: cell.y,
+            column: cell.x,
             dots: bit(x as usize, y as usize),
             heading: heading.rem_euclid(256.0) as u8,
             depth: (255.0 * faded) as u8,
@@ -241,7 +243,7 @@ fn smooth(share: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn shown(seed: u64, canvas: (usize, usize), time: f32) -> Vec<IntroCell> {
+    fn shown(seed: u64, canvas: Size, time: f32) -> Vec<IntroCell> {
         let mut intro = Intro::new(seed, canvas).unwrap();
         intro.seek(Duration::from_secs_f32(time));
         intro.cells
@@ -249,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_name_is_complete_and_then_gone() {
-        for canvas in [(48, 23), (88, 39), (180, 60), (44, 11), (300, 12)] {
+        for canvas in [(48, 23), (88, 39), (180, 60), (44, 11), (300, 12)].map(Size::from) {
             let intro = Intro::new(7, canvas).unwrap();
             for particle in &intro.particles {
                 for time in [GATHERED + WAVE, 1.4, LEAVES] {
@@ -261,13 +263,13 @@ mod tests {
             let dots: u32 = standing.iter().map(|cell| cell.dots.count_ones()).sum();
             assert_eq!(dots as usize, intro.particles.len(), "no dot outside, none over another");
             assert_eq!(shown(7, canvas, INTRO_LENGTH.as_secs_f32()), []);
-            assert!(usize::from(intro.keys_row()) < canvas.1);
+            assert!(intro.keys_row() < canvas.height);
         }
     }
 
     #[test]
     fn particles_fade_in_and_fly() {
-        let (first, later) = (shown(7, (88, 39), 0.0), shown(7, (88, 39), 0.4));
+        let (first, later) = (shown(7, Size::new(88, 39), 0.0), shown(7, Size::new(88, 39), 0.4));
         assert!(first.iter().all(|cell| cell.depth > 200) && later.iter().any(|cell| cell.depth < 200));
         let headings: std::collections::HashSet<u8> = later.iter().map(|cell| cell.heading / 32).collect();
         assert!(headings.len() > 4, "{headings:?}");
@@ -275,19 +277,19 @@ mod tests {
 
     #[test]
     fn paths_depend_on_the_seed() {
-        let at = |seed| shown(seed, (88, 39), 0.3);
+        let at = |seed| shown(seed, Size::new(88, 39), 0.3);
         assert_eq!(at(7), at(7));
         assert_ne!(at(7), at(8));
     }
 
     #[test]
     fn a_small_canvas_has_no_intro() {
-        assert!(Intro::new(7, (43, 20)).is_none() && Intro::new(7, (80, 10)).is_none());
+        assert!(Intro::new(7, Size::new(43, 20)).is_none() && Intro::new(7, Size::new(80, 10)).is_none());
     }
 
     #[test]
     fn rows_hold_all_cells() {
-        let mut intro = Intro::new(7, (88, 39)).unwrap();
+        let mut intro = Intro::new(7, Size::new(88, 39)).unwrap();
         for time in [0.0, 0.5, 1.3, 2.0] {
             intro.seek(Duration::from_secs_f32(time));
             let rows: usize = (0..39).map(|row| intro.row(row).len()).sum();
@@ -299,7 +301,7 @@ mod tests {
     #[test]
     fn the_flock_fades_only_behind_the_name() {
         let veil = |time, column, row| {
-            let mut intro = Intro::new(7, (88, 39)).unwrap();
+            let mut intro = Intro::new(7, Size::new(88, 39)).unwrap();
             intro.seek(Duration::from_secs_f32(time));
             intro.flock_fade(column, row)
         };

@@ -12,6 +12,7 @@ use super::context::Context;
 use super::letters::{Letters, Subject};
 use crate::picture::{Marker, View};
 use intro::{INTRO_LENGTH, Intro};
+use ratatui::layout::Position;
 pub use slideshow::SlideshowMode;
 use slideshow::{Animation, Slideshow};
 use together::Together;
@@ -41,7 +42,7 @@ pub struct Screensaver {
     /// What ends a slideshow.
     pub exit_on: ExitOn,
     /// Where the pointer was first during the slideshow.
-    pointer: Option<(u16, u16)>,
+    pointer: Option<Position>,
     /// What boids form in the screensaver: a text between two scenes, or the time all along.
     pub letters: Option<Subject>,
     /// The time of the last input.
@@ -195,13 +196,13 @@ impl Screensaver {
     }
 
     /// Whether motion of the pointer to a cell counts as input.
-    pub fn counts_motion(&mut self, cell: (u16, u16)) -> bool {
+    pub fn counts_motion(&mut self, cell: Position) -> bool {
         match (self.exit_on, &self.play) {
             (ExitOn::Key, _) | (_, Some(Playing::Intro(..))) => false,
             (ExitOn::Motion, None) => true,
             (ExitOn::Motion, Some(Playing::Scenes(_) | Playing::Together(_))) => {
                 let from = *self.pointer.get_or_insert(cell);
-                from.0.abs_diff(cell.0).max(from.1.abs_diff(cell.1)) > MOTION
+                from.x.abs_diff(cell.x).max(from.y.abs_diff(cell.y)) > MOTION
             }
         }
     }
@@ -250,12 +251,16 @@ mod tests {
     fn motion_of_more_than_a_few_cells_ends_a_slideshow_by_choice() {
         let (mut app, start) = (app(40), Instant::now());
         app.screensaver.start(start, &app.context);
-        let moves = |app: &mut App| [(10, 10), (13, 8), (14, 10)].map(|cell| app.screensaver.counts_motion(cell));
+        let moves =
+            |app: &mut App| [(10, 10), (13, 8), (14, 10)].map(|cell| app.screensaver.counts_motion(cell.into()));
         assert_eq!(moves(&mut app), [false; 3]);
         app.screensaver.exit_on = ExitOn::Motion;
         assert_eq!(moves(&mut app), [false, false, true]);
         let later = start + Duration::from_secs(1);
-        assert!(app.note_activity(later) && app.screensaver.counts_motion((9, 9)), "it delays the next one");
+        assert!(
+            app.note_activity(later) && app.screensaver.counts_motion(Position::new(9, 9)),
+            "it delays the next one"
+        );
     }
 
     #[test]

@@ -131,7 +131,7 @@ impl Timeline {
     pub fn is_shown(&self, context: &Context) -> bool {
         let (controls, position) = (context.client.controls(), context.client.frame().position);
         let moves = controls.paused || controls.backward || position.is_past() || position.seeking.is_some();
-        let is_high = context.display.region().1 >= row::MIN_HEIGHT.into();
+        let is_high = context.display.region().height >= row::MIN_HEIGHT;
         let has_tiles = context.client.frame().brood.is_some();
         (self.file_end.is_some() || self.part.is_some() || moves) && !context.display.clean && is_high && !has_tiles
     }

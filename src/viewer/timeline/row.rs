@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Clear, Widget};
 
@@ -107,9 +107,9 @@ impl TimelineRow {
     }
 
     /// The name of the last command under the mouse, if that hovers over the bar, or else at the handle.
-    pub fn command(&self, timeline: &Timeline, hovered: Option<(u16, u16)>, context: &Context) -> Option<String> {
-        let hovered = hovered.filter(|cell| self.bar.contains((*cell).into()));
-        let column = hovered.map_or(self.column(self.position.target()), |(column, _)| column - self.bar.x);
+    pub fn command(&self, timeline: &Timeline, hovered: Option<Position>, context: &Context) -> Option<String> {
+        let hovered = hovered.filter(|cell| self.bar.contains(*cell));
+        let column = hovered.map_or(self.column(self.position.target()), |cell| cell.x - self.bar.x);
         let command = timeline.last_command_in(self.ticks(column))?;
         Some(command_name(&command, &context.presets.all))
     }
@@ -237,6 +237,8 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::layout::Size;
+
     use super::*;
     use crate::picture::{Charset, ColorDepth};
     use crate::sim::{
@@ -247,8 +249,8 @@ mod tests {
     use crate::viewer::app::tests::show;
 
     /// A viewer of a session of 5:10 minutes at a tick.
-    fn session(size: (u16, u16), depth: ColorDepth, file_end: Option<u64>, tick: u64) -> App {
-        let mut app = scene_in_depth("drones", size.0, size.1, false, depth);
+    fn session(size: Size, depth: ColorDepth, file_end: Option<u64>, tick: u64) -> App {
+        let mut app = scene_in_depth("drones", size.width, size.height, false, depth);
         let flock = Flock::new(&app.context.presets.base.setup(7, 1.6)).unwrap();
         let mut log = SessionLog::new(SessionStart::of(&flock, true));
         let pointer = Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true };
@@ -271,14 +273,14 @@ mod tests {
     }
 
     /// The timeline and the status line.
-    fn last_rows(app: &App, (width, height): (u16, u16)) -> String {
-        screen(app, width, height).lines().skip(usize::from(height) - 2).collect::<Vec<_>>().join("\n")
+    fn last_rows(app: &App, size: Size) -> String {
+        screen(app, size.width, size.height).lines().skip(usize::from(size.height) - 2).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn the_past_in_sizes_and_states() {
         let mut rows = Vec::new();
-        for size in [(40, 14), (80, 24), (120, 40)] {
+        for size in [(40, 14), (80, 24), (120, 40)].map(Size::from) {
             let mut app = session(size, ColorDepth::Truecolor, None, 2520);
             rows.push(last_rows(&app, size));
             app.act(Action::Pause);
@@ -293,14 +295,14 @@ mod tests {
 
     #[test]
     fn sixteen_colors() {
-        let app = session((80, 24), ColorDepth::Colors16, Some(18_600), 2520);
+        let app = session(Size::new(80, 24), ColorDepth::Colors16, Some(18_600), 2520);
         let lines: Vec<String> = painted_screen(&app, Charset::Unicode).lines().skip(44).map(str::to_owned).collect();
         insta::assert_snapshot!(lines.join("\n"));
     }
 
     #[test]
     fn no_colors_and_plain_characters() {
-        let mut app = session((80, 24), ColorDepth::Mono, Some(18_600), 2520);
+        let mut app = session(Size::new(80, 24), ColorDepth::Mono, Some(18_600), 2520);
         app.context.display.marker = Marker::Ascii;
         let lines: Vec<String> = painted_screen(&app, Charset::Ascii).lines().skip(44).map(str::to_owned).collect();
         assert!(lines.iter().all(|line| line.replace('×', "").is_ascii()), "{lines:?}");
@@ -309,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_long_seek_shows_its_target_and_progress() {
-        let size = (80, 24);
+        let size = Size::new(80, 24);
         let mut app = session(size, ColorDepth::Truecolor, None, 18_600);
         show(&mut app, |frame| frame.position.seeking = Some((9000, 0.475)));
         assert!(!last_rows(&app, size).contains('%'));
@@ -319,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_marked_part_has_brackets_that_the_third_press_removes() {
-        let size = (80, 24);
+        let size = Size::new(80, 24);
         let mut app = session(size, ColorDepth::Truecolor, None, 12_000);
         let mut rows = Vec::new();
         for tick in [12_000, 6000, 9000] {
@@ -340,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_marked_part_goes_with_its_ticks() {
-        let mut app = session((80, 24), ColorDepth::Truecolor, None, 12_000);
+        let mut app = session(Size::new(80, 24), ColorDepth::Truecolor, None, 12_000);
         app.act(Action::MarkPart);
         show(&mut app, |frame| frame.position.tick = 13_000);
         app.act(Action::MarkPart);
@@ -352,7 +354,7 @@ mod tests {
 
     #[test]
     fn it_appears_only_when_it_is_needed() {
-        let size = (80, 24);
+        let size = Size::new(80, 24);
         let area = Rect::new(0, 0, 80, 24);
         let mut app = session(size, ColorDepth::Truecolor, None, 18_600);
         let is_shown = |app: &App| app.timeline_row(area).is_some();
@@ -373,7 +375,7 @@ mod tests {
 
     #[test]
     fn columns_and_ticks_correspond() {
-        let app = session((80, 24), ColorDepth::Truecolor, None, 2520);
+        let app = session(Size::new(80, 24), ColorDepth::Truecolor, None, 2520);
         let timeline = app.timeline_row(Rect::new(0, 0, 80, 24)).unwrap();
         let mut next = 0;
         for column in 0..timeline.bar.width {

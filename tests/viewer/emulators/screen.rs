@@ -5,7 +5,7 @@ use flockscope::terminal::{FrameOptions, ScreenEncoder, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier};
 
 use super::{Emulator, ShownCell};
@@ -23,15 +23,15 @@ pub struct Screen {
 impl Screen {
     /// A screen that all emulators of this process show.
     pub fn new(columns: u16, rows: u16) -> Self {
-        Self::on(super::all(columns, rows), (columns, rows), Charset::Unicode)
+        Self::on(super::all(columns, rows), Size::new(columns, rows), Charset::Unicode)
     }
 
-    pub fn on(mut emulators: Vec<Box<dyn Emulator>>, (columns, rows): (u16, u16), charset: Charset) -> Self {
+    pub fn on(mut emulators: Vec<Box<dyn Emulator>>, size: Size, charset: Charset) -> Self {
         for emulator in &mut emulators {
             emulator.feed(ENTER);
         }
-        let encoder = ScreenEncoder::new(Size::new(columns, rows), charset);
-        Self { encoder, buffer: Buffer::empty(Rect::new(0, 0, columns, rows)), charset, emulators }
+        let encoder = ScreenEncoder::new(size, charset);
+        Self { encoder, buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))), charset, emulators }
     }
 
     /// Leaves out emulators that do not know this symbol.

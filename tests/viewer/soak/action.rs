@@ -286,16 +286,16 @@ fn signs(dice: &mut Dice) -> Vec<Step> {
 }
 
 /// A mouse report in mode 1006.
-fn report(button: u8, (column, row): (u32, u32), end: char) -> Step {
+fn report(button: u8, [column, row]: [u32; 2], end: char) -> Step {
     typed(format!("\x1b[<{button};{column};{row}{end}"))
 }
 
-fn place(dice: &mut Dice) -> (u32, u32) {
+fn place(dice: &mut Dice) -> [u32; 2] {
     match dice.random_range(0..20) {
-        0 => (0, 0),
-        1 => (65_535, 65_536),
-        2 => (dice.random_range(1..600), dice.random_range(1..300)),
-        _ => (dice.random_range(1..130), dice.random_range(1..42)),
+        0 => [0, 0],
+        1 => [65_535, 65_536],
+        2 => [dice.random_range(1..600), dice.random_range(1..300)],
+        _ => [dice.random_range(1..130), dice.random_range(1..42)],
     }
 }
 

@@ -156,7 +156,7 @@ impl Canvas {
             };
             let has_densities = layers.glow || densities;
             if has_densities {
-                self.glow.draw(sums, flock, (self.view_info.boids, elapsed), picture);
+                self.glow.draw(sums, flock, self.view_info.boids, elapsed, picture);
             } else {
                 self.glow = GlowLayer::default();
             }

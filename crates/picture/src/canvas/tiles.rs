@@ -3,13 +3,15 @@
 use super::picture::Picture;
 
 /// The smallest canvas, in cells, for nine tiles; a smaller one has four.
-const NINE_FROM: (usize, usize) = (60, 17);
+const NINE_FROM: [usize; 2] = [60, 17];
 
 /// A canvas that is divided into tiles, a cell apart, each with a row for its caption below its picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TileGrid {
-    /// Columns and rows of the canvas, in cells.
-    canvas: (usize, usize),
+    /// The width of the canvas in cells.
+    columns: usize,
+    /// Its height in cells.
+    rows: usize,
     /// The number of tiles on a side.
     side: usize,
 }
@@ -29,9 +31,9 @@ pub struct Tile {
 
 impl TileGrid {
     /// Divides a canvas of this many columns and rows.
-    pub fn new(canvas: (usize, usize)) -> Self {
-        let side = if canvas.0 >= NINE_FROM.0 && canvas.1 >= NINE_FROM.1 { 3 } else { 2 };
-        Self { canvas, side }
+    pub fn new(columns: usize, rows: usize) -> Self {
+        let side = if columns >= NINE_FROM[0] && rows >= NINE_FROM[1] { 3 } else { 2 };
+        Self { columns, rows, side }
     }
 
     /// The number of tiles: nine or four.
@@ -55,13 +57,13 @@ impl TileGrid {
             let each = (length + 1).saturating_sub(self.side) / self.side;
             (index * (each + 1), each)
         };
-        let (column, columns) = part(self.canvas.0, number % self.side);
-        let (row, rows) = part(self.canvas.1, number / self.side);
+        let (column, columns) = part(self.columns, number % self.side);
+        let (row, rows) = part(self.rows, number / self.side);
         Tile { column, row, columns, rows }
     }
 
     /// The tile at a cell of the canvas.
-    pub fn at(&self, (column, row): (usize, usize)) -> Option<usize> {
+    pub fn at(&self, column: usize, row: usize) -> Option<usize> {
         (0..self.count()).find(|number| {
             let tile = self.tile(*number);
             (tile.column..tile.column + tile.columns).contains(&column)
@@ -73,7 +75,7 @@ impl TileGrid {
     pub fn compose<'a>(&self, pictures: impl Iterator<Item = (usize, &'a Picture)>, into: &mut Picture) {
         let mut pictures = pictures.peekable();
         let layers = pictures.peek().map(|(_, picture)| picture.layers).unwrap_or_default();
-        into.clear(self.canvas.0, self.canvas.1, layers);
+        into.clear(self.columns, self.rows, layers);
         // After a resize, there may be more.
         for (number, picture) in pictures.filter(|(number, _)| *number < self.count()) {
             let Tile { column, row, .. } = self.tile(number);
@@ -88,15 +90,15 @@ mod tests {
 
     #[test]
     fn tiles_fill_canvases_of_any_size_without_overlap() {
-        for canvas in [(120, 39), (60, 17), (59, 40), (80, 16), (7, 5), (1, 1), (0, 0), (3, 1)] {
-            let grid = TileGrid::new(canvas);
-            assert_eq!(grid.count(), if canvas.0 >= 60 && canvas.1 >= 17 { 9 } else { 4 });
+        for (width, height) in [(120, 39), (60, 17), (59, 40), (80, 16), (7, 5), (1, 1), (0, 0), (3, 1)] {
+            let grid = TileGrid::new(width, height);
+            assert_eq!(grid.count(), if width >= 60 && height >= 17 { 9 } else { 4 });
             for number in 0..grid.count() {
                 let Tile { column, row, columns, rows } = grid.tile(number);
-                assert!(column + columns <= canvas.0.max(1) && row + rows <= canvas.1.max(1), "{canvas:?} {number}");
-                for cell in [(column, row), (column + columns.saturating_sub(1), row + rows.saturating_sub(1))] {
-                    assert_eq!(grid.at(cell), Some(number).filter(|_| columns * rows > 0), "{canvas:?} {number}");
-                }
+                assert!(column + columns <= width.max(1) && row + rows <= height.max(1), "{grid:?} {number}");
+                let expected = Some(number).filter(|_| columns * rows > 0);
+                let (right, bottom) = (column + columns.saturating_sub(1), row + rows.saturating_sub(1));
+                assert_eq!((grid.at(column, row), grid.at(right, bottom)), (expected, expected), "{grid:?} {number}");
             }
         }
     }

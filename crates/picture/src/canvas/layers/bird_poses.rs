@@ -171,7 +171,8 @@ pub(super) fn visit_birds(
     flock: Snapshot<'_>,
     camera: &Camera,
     banks: &mut Banks,
-    (span, elapsed): (f32, f32),
+    span: f32,
+    elapsed: f32,
     mut visit: impl FnMut(usize, &Bird),
 ) {
     let (agents, weight) = (flock.agents, new_weight(elapsed, BANK_WINDOW));

@@ -58,7 +58,7 @@ impl BirdLayer {
         refill(&mut self.sums.species, if flock.species() > 1 { len } else { 0 }, [0; SPECIES]);
         refill(&mut self.depths, len, f32::INFINITY);
         let mut banks = std::mem::take(&mut self.banks);
-        visit_birds(flock, camera, &mut banks, (span, elapsed), |index, bird| {
+        visit_birds(flock, camera, &mut banks, span, elapsed, |index, bird| {
             if picture.contains(bird.at, SPANS.1) {
                 self.add(bird, &agent(flock, index), flock, camera, picture);
             }

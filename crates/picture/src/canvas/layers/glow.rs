@@ -71,7 +71,8 @@ impl GlowLayer {
         &mut self,
         sums: &CellSums,
         flock: Snapshot<'_>,
-        (boids, elapsed): (usize, f32),
+        boids: usize,
+        elapsed: f32,
         picture: &mut Picture,
     ) {
         let len = picture.cells.all().len();
