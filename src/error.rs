@@ -175,10 +175,12 @@ const MAX_NAMES: usize = 20;
 pub(crate) fn note_text(note: &Note) -> String {
     let help = note.help.as_ref().map(|help| {
         let option = flag_of(&help.option);
-        let is_special = |value: &&str| value.contains(|c: char| " *?()[]{}$&;'\"<>|\\`!".contains(c));
-        let option = match option.split_once(' ').filter(|(_, value)| is_special(value)) {
-            Some((flag, value)) => format!("{flag} '{}'", value.replace('\'', r"'\''")),
-            None => option,
+        // A list such as `id=NAME,x=NAME` stays as the manual shows it.
+        let option = match option.split_once(' ') {
+            Some((flag, value)) if value.contains(|c: char| " *?()[]{}$&;'\"<>|\\`!".contains(c)) => {
+                format!("{flag} {}", shell_word(value))
+            }
+            _ => option,
         };
         format!("; {option} {}", help.effect)
     });
@@ -200,6 +202,28 @@ pub(crate) fn flag_of(option: &ReadOption) -> String {
         ReadOption::Missing(missing) => format!("--missing {missing}"),
         ReadOption::Dates(order) => format!("--dates {order}"),
         ReadOption::Only(names) => format!("--only {names}"),
+    }
+}
+
+/// Quotes a word for a shell. Control characters are escaped, so that printing the command is harmless.
+pub(crate) fn shell_word(word: &str) -> String {
+    if word.chars().any(is_unprintable) {
+        return format!("$'{}'", word.chars().map(escape).collect::<String>());
+    }
+    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c)) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A character inside `$'…'`.
+fn escape(c: char) -> String {
+    match c {
+        '\'' | '\\' => format!("\\{c}"),
+        _ if is_unprintable(c) && c.is_ascii() => format!("\\x{:02x}", u32::from(c)),
+        _ if is_unprintable(c) => format!("\\U{:08x}", u32::from(c)),
+        _ => c.into(),
     }
 }
 

@@ -8,6 +8,7 @@ use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use clap::builder::StyledStr;
@@ -38,7 +39,7 @@ pub fn install_panic_hook() {
         tty::finish_restore(None);
         // A second panic here would abort the process.
         let _ = stderr().write_all(report.as_bytes());
-        tty::mark_panic_reported();
+        tty::PANIC_REPORTED.store(true, Ordering::SeqCst);
     }));
 }
 

@@ -59,15 +59,10 @@ pub(super) fn open<'a>(requests: &[Request<'a>]) -> Result<(Vec<Output<'a>>, Sig
 pub(super) struct Output<'a> {
     pub(super) path: Option<&'a Path>,
     /// `None` also once the reader of a pipe is gone. That is no error, and other files are still written.
-    file: Option<OutputFile>,
+    pub(super) file: Option<OutputFile>,
 }
 
 impl Output<'_> {
-    /// Whether it is written, and the reader is still there.
-    pub(super) fn is_open(&self) -> bool {
-        self.file.is_some()
-    }
-
     pub(super) fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), InputError> {
         let written = self.file.as_mut().map_or(Ok(()), write);
         if !self.has_reader(written)? {

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::Duration;
+
+use ratatui::layout::Size;
 
 use crate::commands::args::{FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
 use crate::commands::flock_setup::{PreparedFlock, in_simd_pool, load_preset_with_notice};
@@ -18,7 +19,6 @@ use crate::picture::ColorDepth;
 use crate::sim::Flock;
 use crate::terminal::Signals;
 use crate::viewer::{ClipFormat, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation};
-use ratatui::layout::Size;
 
 /// The flock or the session, and the initial state of the screen that shows it.
 fn prepare(
@@ -188,7 +188,10 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     }
     let timeline = recorded?;
     file.finish().map_err(write_error)?;
-    print_summary(&args.output, timing)?;
+    if let Some(written) = fs::metadata(&args.output).ok().filter(fs::Metadata::is_file) {
+        writeln!(stderr(), "{}: {}", escape_control(&args.output.display().to_string()), timing.summary(written.len()))
+            .map_err(InputError::io("standard error"))?;
+    }
     match replayed {
         Some(file) => report_divergence(&file, &*timeline)?,
         None => print_random_seed(&args.flock, timeline.snapshot().simulated.map(Flock::seed))?,
@@ -204,13 +207,6 @@ fn print_estimate(args: &RecordArgs, format: ClipFormat, timing: ClipTiming) -> 
     let Size { width: columns, height: rows } = args.screen.size;
     let estimate = timing.estimate(u64::from(columns) * u64::from(rows));
     writeln!(stderr(), "{}: {estimate}", escape_control(&args.output.display().to_string()))
-        .map_err(InputError::io("standard error"))
-}
-
-/// Prints size and length of a clip that is a file.
-fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), InputError> {
-    let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(()) };
-    writeln!(stderr(), "{}: {}", escape_control(&path.display().to_string()), timing.summary(file.len()))
         .map_err(InputError::io("standard error"))
 }
 

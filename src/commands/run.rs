@@ -1,7 +1,7 @@
 //! `flockscope run`: simulate without a terminal and write states and measures.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::{BesideArgs, RunArgs};
@@ -11,7 +11,7 @@ use super::output::{Output, Progress, Request, check_csv_name, check_outputs, op
 use super::replay_file::{self, Opened, TickRange, impossible, report_divergence};
 use crate::config::Preset;
 use crate::error::InputError;
-use crate::export::metadata::{HashInfo, Metadata};
+use crate::export::metadata::{ColumnInfo, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, Replaces, counted, csv, stderr, stdout};
 use crate::sim::{Flock, Measure, Recorder, Scratch, Setup, Snapshot, Timeline, Value};
@@ -55,7 +55,10 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         let setup = if file.is_some() { last.setup() } else { first_setup };
         let metadata = metadata_of(args, &preset, &setup, last, range);
         let of_ticks = [files.writer.columns(last), csv::measures_columns(&files.chosen)];
-        let of_curves = args.curve.iter().map(|file| csv::curve_columns(file.curve));
+        let of_curves = args.curve.iter().map(|file| {
+            let columns = file.curve.columns.iter();
+            columns.map(|column| ColumnInfo::new(column.name, column.unit, column.summary)).collect()
+        });
         let columns = of_ticks.into_iter().chain(of_curves);
         files.states.write_and_finish(|out| files.writer.finish(out))?;
         files.measures.finish()?;
@@ -93,16 +96,11 @@ fn first_state(args: &RunArgs, session: Option<Opened>) -> Result<(Opened, TickR
     Ok((Opened::of_flock(prepared.flock, prepared.preset), range))
 }
 
-/// The names of the files of a session or a recording, if there is one.
-fn session_files(files: &[PathBuf]) -> Option<String> {
-    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-    (!names.is_empty()).then(|| names.join(", "))
-}
-
 /// The metadata of the files, but for their columns.
 fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: Snapshot<'_>, range: TickRange) -> Metadata {
+    let sessions: Vec<String> = args.session.session.iter().map(|path| path.display().to_string()).collect();
     Metadata {
-        session: session_files(&args.session.session),
+        session: (!sessions.is_empty()).then(|| sessions.join(", ")),
         seed: Some(setup.seed),
         ticks: range.ticks,
         warmup: range.skipped,
@@ -167,7 +165,8 @@ fn simulate(
     let warmup = range.skipped;
     let last = range.last();
     let progress = Progress::new(last);
-    files.write_headers()?;
+    files.states.write(|out| files.writer.write_header(out))?;
+    files.measures.write(|out| csv::write_measures_header(&files.chosen, out))?;
     for tick in 0..=last {
         if tick > 0 {
             let session = args.session.session.first().map_or(Path::new("-"), |session| session);
@@ -179,7 +178,11 @@ fn simulate(
             files.write(timeline.snapshot(), is_due(args.every), measures)?;
         }
         progress.show(tick);
-        if files.are_closed() && !args.hash && !args.summary && args.curve.is_empty() {
+        // The readers of all files of ticks are gone, and nothing else is asked for.
+        let of_ticks = [&files.states, &files.measures];
+        let are_closed =
+            of_ticks.iter().any(|file| file.path.is_some()) && !of_ticks.iter().any(|file| file.file.is_some());
+        if are_closed && !args.hash && !args.summary && args.curve.is_empty() {
             return Err(InputError::io("-")(io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
@@ -200,11 +203,6 @@ struct RunFiles<'a> {
 }
 
 impl RunFiles<'_> {
-    fn write_headers(&mut self) -> Result<(), InputError> {
-        self.states.write(|out| self.writer.write_header(out))?;
-        self.measures.write(|out| csv::write_measures_header(&self.chosen, out))
-    }
-
     fn write(&mut self, flock: Snapshot<'_>, states: bool, measures: bool) -> Result<(), InputError> {
         if states {
             self.states.write(|out| self.writer.write(flock, out))?;
@@ -214,12 +212,6 @@ impl RunFiles<'_> {
         let Some(recorder) = self.recorder.as_mut().filter(|_| measures) else { return Ok(()) };
         let values = recorder.record(flock);
         self.measures.write(|out| csv::write_measures(flock.tick, &values, out))
-    }
-
-    /// Whether there are files of ticks, and the readers of all of them are gone.
-    fn are_closed(&self) -> bool {
-        let files = [&self.states, &self.measures];
-        files.iter().any(|file| file.path.is_some()) && files.iter().all(|file| !file.is_open())
     }
 }
 

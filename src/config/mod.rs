@@ -17,8 +17,7 @@ pub(crate) use files::{
     KeyBinding, OptionEntry, PresetEntry, SpannedText, create_temp_file, remove_temp_files, write_file,
 };
 pub(crate) use presets::{
-    FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_path, shell_word, toml_list, toml_value,
-    with_users,
+    FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_path, toml_list, toml_value, with_users,
 };
 pub use presets::{Preset, PresetSettings, WorldSize, toml_string};
 pub use themes::Theme;

@@ -241,7 +241,7 @@ impl FrameMaker {
     /// Makes a frame of a flock, `seconds` after the last one. Its picture shows `picture`, which may have more than the flock.
     pub fn make(&mut self, flock: Snapshot<'_>, picture: Snapshot<'_>, seconds: f32, into: &mut Frame) {
         self.frame.describe(flock);
-        self.frame.brood = self.tiles.as_ref().map(|tiles| tiles.shown().clone());
+        self.frame.brood = self.tiles.as_ref().map(|tiles| tiles.shown.clone());
         self.draw(picture, seconds, &mut into.picture);
         self.copy_values(into);
     }

@@ -107,11 +107,6 @@ impl Clock {
 }
 
 impl Request {
-    /// Whether it changes the flock, or depends on which flock is shown.
-    pub(super) fn needs_flock(&self) -> bool {
-        matches!(self, Self::Flock { .. } | Self::Breed(..) | Self::Undo(_) | Self::Clock(Clock::Backward))
-    }
-
     /// Whether it does not wait for requests before it.
     pub(super) fn is_immediate(&self) -> bool {
         let is_clock = matches!(self, Self::Clock(Clock::Pause(_) | Clock::Rate(_) | Clock::CancelSeek));

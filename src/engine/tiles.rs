@@ -63,7 +63,8 @@ impl ShownBrood {
 /// A parent and its children, each on its tile.
 #[derive(Debug)]
 pub struct TiledFlocks {
-    shown: ShownBrood,
+    /// The brood as frames have it.
+    pub shown: ShownBrood,
     /// The broods of the generations before.
     earlier: Vec<Brood>,
     /// Whether the session was paused before.
@@ -172,14 +173,9 @@ impl TiledFlocks {
         let _ = self.start();
     }
 
-    /// The brood as frames have it.
-    pub fn shown(&self) -> &ShownBrood {
-        &self.shown
-    }
-
     /// Changes the format of the whole canvas. Another number of tiles shows other children.
     pub(super) fn set_format(&mut self, format: CanvasFormat) {
-        let is_same_grid = grid(format).side() == grid(self.format).side();
+        let is_same_grid = grid(format).side == grid(self.format).side;
         (self.format, self.pictures) = (format, 0);
         if !is_same_grid {
             // The parent flies already.

@@ -16,13 +16,16 @@ const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 /// Schedules ticks at absolute deadlines, and measures their rate.
 #[derive(Debug)]
 pub(super) struct TickTimer {
-    period: Duration,
-    due: Instant,
+    /// The time from one tick to the next.
+    pub(super) period: Duration,
+    /// When the next tick is due.
+    pub(super) due: Instant,
     /// Whether no tick is dropped, however late.
     keeps_all: bool,
     window_start: Instant,
     window_ticks: u32,
-    per_second: f32,
+    /// The measured tick rate.
+    pub(super) per_second: f32,
 }
 
 impl TickTimer {
@@ -50,16 +53,6 @@ impl TickTimer {
         self.keeps_all = true;
     }
 
-    /// The time from one tick to the next.
-    pub(super) fn period(&self) -> Duration {
-        self.period
-    }
-
-    /// When the next tick is due.
-    pub(super) fn due(&self) -> Instant {
-        self.due
-    }
-
     /// If a tick is due, moves the deadline on and returns true.
     pub(super) fn take(&mut self, now: Instant) -> bool {
         if self.due > now {
@@ -80,11 +73,6 @@ impl TickTimer {
             (self.window_start, self.window_ticks) = (now, 0);
         }
     }
-
-    /// The measured tick rate.
-    pub(super) fn per_second(&self) -> f32 {
-        self.per_second
-    }
 }
 
 fn period(rate: f32) -> Duration {
@@ -94,7 +82,8 @@ fn period(rate: f32) -> Duration {
 /// Schedules measurements of the flock.
 #[derive(Debug)]
 pub(super) struct MeasureSchedule {
-    outdated: bool,
+    /// Whether the flock has changed.
+    pub(super) outdated: bool,
     due: Instant,
     /// Measuring earlier would exceed the share of time.
     earliest: Instant,
@@ -104,11 +93,6 @@ impl MeasureSchedule {
     /// The first measurement is due at once.
     pub(super) fn new(now: Instant) -> Self {
         Self { outdated: true, due: now, earliest: now }
-    }
-
-    /// The flock has changed.
-    pub(super) fn mark_outdated(&mut self) {
-        self.outdated = true;
     }
 
     /// The user has changed the flock: measures as soon as the share of time allows.
@@ -194,7 +178,7 @@ mod tests {
         let mut schedule = MeasureSchedule::new(start);
         schedule.measured(start, start + ms(1));
         assert_eq!(schedule.due(), None);
-        schedule.mark_outdated();
+        schedule.outdated = true;
         assert_eq!(schedule.due(), Some(start + ms(201)));
         schedule.hurry(start + ms(60));
         assert_eq!(schedule.due(), Some(start + ms(60)));

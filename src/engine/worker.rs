@@ -156,8 +156,10 @@ impl Worker {
             }
             let arrived = self.work(scratch);
             let ticked = self.tick_if_due(scratch);
+            let pending = (!self.frames.consumed()).then(|| self.shown_tick().abs_diff(self.drawn_tick));
             // The end of a replay pauses.
-            let shows_tick = ticked && (self.maker.frame.controls.paused || self.should_draw_tick());
+            let shows_tick =
+                ticked && (self.maker.frame.controls.paused || should_draw(self.timer.per_second, self.fps, pending));
             if self.received > received
                 || arrived
                 || shows_tick
@@ -184,7 +186,7 @@ impl Worker {
     /// Waits for a request until a tick or a frame is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
         let work = self.timeline.is_busy().then(Instant::now);
-        let tick = (!self.maker.frame.controls.paused).then(|| self.timer.due());
+        let tick = (!self.maker.frame.controls.paused).then(|| self.timer.due);
         let Some(due) = [work, tick, self.frame_due()].into_iter().flatten().min() else {
             return Ok(Some(self.inbox.recv()?));
         };
@@ -218,7 +220,11 @@ impl Worker {
     /// are exchanged.
     fn must_wait(&self, request: &Request) -> bool {
         let waits_for_branch = self.timeline.is_exchanging() && !request.is_immediate();
-        waits_for_branch || self.timeline.is_busy() && request.needs_flock()
+        let needs_flock = matches!(
+            request,
+            Request::Flock { .. } | Request::Breed(..) | Request::Undo(_) | Request::Clock(Clock::Backward)
+        );
+        waits_for_branch || self.timeline.is_busy() && needs_flock
     }
 
     /// Handles the requests that need not wait any more.
@@ -355,7 +361,7 @@ impl Worker {
     /// Draws earlier ticks after a move, for trails and everything else that is smoothed over time.
     fn arrive(&mut self, scratch: &mut Scratch) {
         if !self.maker.frame.controls.paused {
-            self.schedule.mark_outdated();
+            self.schedule.outdated = true;
             return;
         }
         let (canvas, picture) = (&mut self.maker.canvas, &mut self.frames.input_buffer_mut().picture);
@@ -380,17 +386,14 @@ impl Worker {
             self.timeline.skip(-1);
         } else {
             self.timeline.step(scratch);
-            self.log_hash();
+            let flock = self.timeline.snapshot();
+            if let Some((scene, every)) = self.logs_hashes
+                && flock.tick.is_multiple_of(every)
+            {
+                tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick, flock.hash());
+            }
         }
         self.work(scratch);
-    }
-
-    fn log_hash(&self) {
-        let Some((scene, every)) = self.logs_hashes else { return };
-        let flock = self.timeline.snapshot();
-        if flock.tick.is_multiple_of(every) {
-            tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick, flock.hash());
-        }
     }
 
     /// Pauses at the first tick backward, and at the last one of a replayed file.
@@ -425,9 +428,9 @@ impl Worker {
         let now = Instant::now();
         self.timer.count(now);
         if self.maker.tiles.is_none() {
-            self.schedule.mark_outdated();
+            self.schedule.outdated = true;
         }
-        let (took, period) = (now - start, self.timer.period());
+        let (took, period) = (now - start, self.timer.period);
         let (part, of) = if self.is_slow { FAST } else { SLOW };
         self.is_slow = took > period * part / of;
         if took > period
@@ -440,12 +443,7 @@ impl Worker {
 
     /// The tick of what pictures show.
     fn shown_tick(&self) -> u64 {
-        self.maker.tiles.as_ref().map_or(self.timeline.snapshot().picture_tick(), |tiles| tiles.shown().tick)
-    }
-
-    fn should_draw_tick(&self) -> bool {
-        let pending = (!self.frames.consumed()).then(|| self.shown_tick().abs_diff(self.drawn_tick));
-        should_draw(self.timer.per_second(), self.fps, pending)
+        self.maker.tiles.as_ref().map_or(self.timeline.snapshot().picture_tick(), |tiles| tiles.shown.tick)
     }
 
     /// Draws the flock and publishes the frame.
@@ -460,8 +458,10 @@ impl Worker {
         frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
         frame.position = self.timeline.position();
         frame.run = self.timeline.run();
-        frame.ticks_per_second = if frame.controls.paused { 0.0 } else { self.timer.per_second() };
-        let share = self.share_between_frames(now);
+        frame.ticks_per_second = if frame.controls.paused { 0.0 } else { self.timer.per_second };
+        let left = self.timer.due.saturating_duration_since(now).as_secs_f32();
+        let share = (1.0 - left / self.timer.period.as_secs_f32()).clamp(0.0, 1.0);
+        let share = self.shows_between_frames().then_some(share);
         let (maker, timeline) = (&mut self.maker, &self.timeline);
         let (backward, out) = (maker.frame.controls.backward, self.frames.input_buffer_mut());
         let mut make = |picture: Snapshot<'_>| maker.make(timeline.snapshot(), picture, seconds, out);
@@ -476,13 +476,6 @@ impl Worker {
     fn shows_between_frames(&self) -> bool {
         let controls = &self.maker.frame.controls;
         self.maker.frame.recording.is_some() && !controls.paused && !self.timeline.is_busy() && controls.rate < self.fps
-    }
-
-    /// The share of the way to the next frame of a recording at a time; `None` if the flock is shown as it is.
-    fn share_between_frames(&self, now: Instant) -> Option<f32> {
-        let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
-        let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
-        self.shows_between_frames().then_some(share)
     }
 
     fn measure_if_due(&mut self) {

@@ -71,11 +71,6 @@ pub(crate) fn write_measures(tick: u64, values: &[f64], out: &mut impl Write) ->
     writeln!(out)
 }
 
-/// The columns of a curve.
-pub(crate) fn curve_columns(curve: &Curve) -> Vec<ColumnInfo> {
-    curve.columns.iter().map(|column| ColumnInfo::new(column.name, column.unit, column.summary)).collect()
-}
-
 /// Writes a curve: its header and its rows.
 pub(crate) fn write_curve(curve: &Curve, rows: &[Vec<f64>], out: &mut impl Write) -> io::Result<()> {
     write_row(curve.columns.iter().map(|column| column.name), out)?;

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::{OutputFile, Replaces};
 use crate::config::Preset;
@@ -32,9 +33,9 @@ pub(crate) struct Metadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recording: Option<RecordingInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub preset: Option<PresetInfo>,
+    pub preset: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<ModelInfo>,
+    pub model: Option<serde_json::Value>,
     /// `None`, as for the next fields and for parameters, if a sweep changes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boids: Option<usize>,
@@ -145,17 +146,6 @@ pub(crate) struct RecordingInfo {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct PresetInfo {
-    name: String,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct ModelInfo {
-    name: &'static str,
-    version: u32,
-}
-
-#[derive(Clone, Debug, Serialize)]
 pub(crate) struct WorldInfo {
     size: String,
     width: f32,
@@ -173,8 +163,8 @@ impl Metadata {
             flockscope: env!("CARGO_PKG_VERSION"),
             commit: env!("BUILD_COMMIT"),
             command: ["flockscope".to_owned()].into_iter().chain(arguments).collect(),
-            preset: Some(PresetInfo { name: preset.name.clone() }),
-            model: Some(ModelInfo { name: model.name(), version: model.version }),
+            preset: Some(json!({ "name": preset.name })),
+            model: Some(json!({ "name": model.name(), "version": model.version })),
             boids: Some(setup.boids),
             predators: Some(setup.predators),
             start: Some(setup.start.name()),

@@ -12,7 +12,7 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled
 
 use super::events::{EventSender, TerminalEvent};
 use super::system;
-pub(crate) use super::system::{has_job_control, is_in_background, window_size};
+pub(crate) use super::system::{InputReader, has_job_control, is_in_background, window_size};
 use crate::picture::ColorDepth;
 
 /// Whether requests to the terminal are answered by events. A Windows console reports replies as key presses.
@@ -31,8 +31,8 @@ pub(crate) fn owns_input() -> bool {
 static ACTIVE: AtomicBool = AtomicBool::new(false);
 /// Whether it was restored for good, for a panic message.
 static RELEASED: AtomicBool = AtomicBool::new(false);
-/// Whether that message has been printed.
-static PANIC_REPORTED: AtomicBool = AtomicBool::new(false);
+/// Whether that message has been printed, so that the event loop ends.
+pub(crate) static PANIC_REPORTED: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal reports the mouse while it is taken over.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 /// Whether it also reports motion without a button.
@@ -225,16 +225,6 @@ fn lock() -> Option<MutexGuard<'static, ()>> {
     }
 }
 
-/// Notes that the panic message has been printed, so that the event loop ends.
-pub(crate) fn mark_panic_reported() {
-    PANIC_REPORTED.store(true, Ordering::SeqCst);
-}
-
-/// Whether a panic on any thread has been reported.
-pub(crate) fn panic_reported() -> bool {
-    PANIC_REPORTED.load(Ordering::SeqCst)
-}
-
 /// Ends reports of the focus and of the mouse, and the keyboard protocol, which must be sent. It goes out before the last frames, so that
 /// no report is left for the shell.
 pub(crate) fn reports_off() -> Vec<u8> {
@@ -332,13 +322,8 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The terminal's input.
-pub(crate) fn open_input() -> io::Result<system::InputReader> {
-    system::InputReader::open()
-}
-
 /// Starts the thread that reads input, for the rest of the process.
-pub(crate) fn read_input(mut reader: system::InputReader, events: EventSender) -> io::Result<()> {
+pub(crate) fn read_input(mut reader: InputReader, events: EventSender) -> io::Result<()> {
     thread::Builder::new().name("input".into()).spawn(move || {
         let error = loop {
             match reader.read() {

@@ -16,7 +16,7 @@ use super::events::{EventSender, SuspendScope, TerminalEvent};
 pub(crate) struct InputReader;
 
 impl InputReader {
-    pub(super) fn open() -> io::Result<Self> {
+    pub(crate) fn open() -> io::Result<Self> {
         Ok(Self)
     }
 

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use super::actions::Action;
 use super::context::Context;
 use super::text::elide_middle;
-use crate::engine::{Breed, Controls, ShownBrood};
+use crate::engine::{Breed, Controls, Request, ShownBrood};
 use crate::picture::{CanvasFormat, PackedCell, PackedColor, TileGrid, UnicodeWidthStr};
 use crate::sim::{Param, Params, Setup};
 
@@ -59,11 +59,11 @@ impl Breeding {
         let picture = CanvasFormat { columns: tile.columns, rows, dot_height, ..CanvasFormat::default() };
         let Setup { params, zones, .. } = &context.client.controls().setup;
         let world = context.presets.world_in_shape(picture.aspect_ratio(), params).filter(|_| zones.is_empty());
-        context.client.breed(step, world);
+        context.client.request(Request::Breed(step, world));
     }
 
     fn select(&mut self, right: isize, down: isize, context: &Context) {
-        let (side, selected) = (grid(context).side(), self.selected(&grid(context)));
+        let (side, selected) = (grid(context).side, self.selected(&grid(context)));
         let moved = |at: usize, by: isize| at.saturating_add_signed(by).min(side - 1);
         self.selected = Some(moved(selected / side, down) * side + moved(selected % side, right));
     }
@@ -102,7 +102,7 @@ impl Breeding {
         let Some(shown) = context.client.frame().brood.as_ref().filter(|_| !self.leaves) else { return };
         let (bred, generation) = (shown.brood.parent.params, shown.generation);
         let values = Param::table().iter().map(|param| (param, param.get(&bred))).collect();
-        context.client.breed(Breed::Leave, None);
+        context.client.request(Request::Breed(Breed::Leave, None));
         let changes = context.client.set_params(values, bred.change.morph);
         let undo = context.key(Action::Undo);
         if changes {
@@ -208,7 +208,7 @@ fn set(char: char, style: Style, cell: &mut PackedCell) {
 mod tests {
     use super::*;
     use crate::breed::Brood;
-    use crate::engine::{FrameMaker, Request};
+    use crate::engine::FrameMaker;
     use crate::sim::Command;
     use crate::viewer::actions::Mode;
     use crate::viewer::app::App;
@@ -235,7 +235,7 @@ mod tests {
             for request in &requests {
                 maker.handle(request.clone()).unwrap();
             }
-            maker.frame.brood = maker.tiles.as_ref().map(|tiles| tiles.shown().clone());
+            maker.frame.brood = maker.tiles.as_ref().map(|tiles| tiles.shown.clone());
             show(&mut self.app, |frame| maker.copy_values(frame));
             requests
         }
@@ -250,7 +250,7 @@ mod tests {
 
         /// The shown brood.
         fn brood(&self) -> Brood {
-            self.maker.tiles.as_ref().unwrap().shown().brood.clone()
+            self.maker.tiles.as_ref().unwrap().shown.brood.clone()
         }
     }
 

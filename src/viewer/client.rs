@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Breed, Clock, Controls, Engine, Frame, Notice, Request};
-use crate::sim::{Command, Direction, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone};
+use crate::sim::{Command, Direction, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, Zone};
 use crate::tracks::Recording;
 
 /// Changes of one parameter within this time of each other form one undo step.
@@ -259,13 +259,6 @@ impl Client {
         }
     }
 
-    /// Changes the size of the world.
-    pub fn resize_world(&mut self, world: World) {
-        if world != self.controls().setup.world {
-            self.command(Command::Resize(world));
-        }
-    }
-
     /// Adds a zone and returns its index.
     pub fn add_zone(&mut self, zone: Zone) -> usize {
         self.command(Command::AddZone(zone));
@@ -292,11 +285,6 @@ impl Client {
         if rate != self.controls().rate {
             self.clock(Clock::Rate(rate));
         }
-    }
-
-    /// Asks for a step of breeding, with the world of the flocks on tiles unless that of the flock.
-    pub fn breed(&mut self, step: Breed, world: Option<World>) {
-        self.request(Request::Breed(step, world));
     }
 
     /// Pauses, resumes, moves through the session, or changes the tick rate.

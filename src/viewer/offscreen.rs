@@ -78,7 +78,7 @@ impl Offscreen {
             let ticks = shown.tick;
             // The viewer has shown them.
             offscreen.maker.tiles = TiledFlocks::new(shown, false, offscreen.app.format()).ok();
-            offscreen.forward_tiles(ticks);
+            (0..ticks).for_each(|past| offscreen.step_tiles(ticks - past));
         }
         offscreen
     }
@@ -97,11 +97,6 @@ impl Offscreen {
     /// Another screen that shows the same, but nothing of the past.
     pub(super) fn again(&self) -> Self {
         Self { fps: self.fps, ..Self::of(self.app.appearance(), self.buffer.area) }
-    }
-
-    /// Advances the tiles, if it shows some.
-    fn forward_tiles(&mut self, ticks: u64) {
-        (0..ticks).for_each(|past| self.step_tiles(ticks - past));
     }
 
     /// Advances the tiles, `left` ticks before the picture.

@@ -6,7 +6,7 @@ use super::client::Client;
 use super::theme::preset_themes::themes_of;
 use crate::config::{FlockFile, Preset, PresetSettings, ReproduceCommand, WorldSize, auto_world};
 use crate::engine::{Controls, Frame};
-use crate::sim::{Model, Param, Params, Setup, World};
+use crate::sim::{Command, Model, Param, Params, Setup, World};
 
 /// The presets, and where the flock comes from.
 #[derive(Debug)]
@@ -187,7 +187,10 @@ impl Presets {
             return;
         }
         let Some((area, aspect_ratio)) = self.auto_area.zip(self.aspect_ratio.take()) else { return };
-        client.resize_world(auto_world(area, aspect_ratio, &client.controls().setup.params));
+        let world = auto_world(area, aspect_ratio, &client.controls().setup.params);
+        if world != client.controls().setup.world {
+            client.command(Command::Resize(world));
+        }
     }
 
     /// The command that reproduces the flock.

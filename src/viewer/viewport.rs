@@ -27,7 +27,7 @@ pub struct Viewport {
     announced: Option<u32>,
     /// A tick and its scale, and whether the scale has changed since the one before.
     last_scale: (u64, f32),
-    is_zooming: bool,
+    pub is_zooming: bool,
 }
 
 impl Viewport {
@@ -61,11 +61,6 @@ impl Viewport {
         self.aim = aim;
         // The user named this agent.
         self.announced = if let Follow::Agent(id) = aim.follow { Some(id) } else { None };
-    }
-
-    /// Whether the scale of the picture changes.
-    pub fn is_zooming(&self) -> bool {
-        self.is_zooming
     }
 
     /// The camera position to request.

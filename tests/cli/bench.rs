@@ -6,6 +6,7 @@ use crate::program::{fails, prints, refuses};
 use assert_cmd::Command;
 use flockscope::picture::{ColorDepth, View};
 use flockscope::sim::Scratch;
+use ratatui::layout::Size;
 use serde_json::Value;
 
 #[path = "../../benches/screen/mod.rs"]
@@ -48,7 +49,7 @@ fn json_has_one_object_per_line_and_both_kernels() {
 
 #[test]
 fn a_frame_has_fewer_bytes_than_with_the_stock_backend() {
-    for size in [(80, 24), (200, 50), (400, 120)] {
+    for size in [(80, 24), (200, 50), (400, 120)].map(Size::from) {
         let [mut flock, _] = consecutive_states(400, size).unwrap();
         for depth in [ColorDepth::Mono, ColorDepth::Colors16, ColorDepth::Colors256, ColorDepth::Truecolor] {
             let mut ours = FrameBench::new(&flock, size, depth, View::Heads).unwrap();

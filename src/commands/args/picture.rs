@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use ratatui::layout::Size;
 use strum::VariantNames;
 
 use super::values::{duration, number, one_of, rate, theme, whole};
@@ -12,7 +13,6 @@ use super::{AtArgs, BesideArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::picture::{Aim, ColorDepth, Follow, MAX_ZOOM, Marker, View};
 use crate::terminal::color_depth_from_env;
 use crate::viewer::{CastVersion, MAX_CLIP, TimeOfDay};
-use ratatui::layout::Size;
 
 /// The default frame rate of a clip: a GIF of ten seconds on 80x24 cells then takes 1 to 3.5 MB.
 const RECORD_FPS: f32 = 12.0;

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use clap::{Arg, Args, ValueHint};
 
 use super::values::{preset, whole};
-use crate::config::{shell_path, shell_word};
-use crate::error::{InputError, flag_of};
+use crate::config::shell_path;
+use crate::error::{InputError, flag_of, shell_word};
 use crate::tracks::{ColumnNames, DateOrder, Interval, LengthUnit, Missing, ReadOption, ReadOptions, TimeUnit};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
@@ -89,12 +89,12 @@ pub struct RecordingArgs {
     /// Unit of the times of a recording: s, ms, us, min, h or d [default: that of the header, or s]
     ///
     /// For times that are numbers. A note says if they are hardly in seconds.
-    #[arg(long, value_name = "UNIT", value_parser = time_unit, help_heading = RECORDING, hide_short_help = true)]
+    #[arg(long, value_name = "UNIT", value_parser = |text: &str| text.parse::<TimeUnit>().map_err(|_| "expected s, ms, us, min, h or d"), help_heading = RECORDING, hide_short_help = true)]
     pub time_unit: Option<TimeUnit>,
     /// Order of dates such as 3/4/2021: day-first or month-first
     ///
     /// Needed if no date has a number above 12.
-    #[arg(long, value_name = "ORDER", value_parser = date_order, help_heading = RECORDING, hide_short_help = true)]
+    #[arg(long, value_name = "ORDER", value_parser = |text: &str| text.parse::<DateOrder>().map_err(|_| "expected day-first or month-first"), help_heading = RECORDING, hide_short_help = true)]
     pub dates: Option<DateOrder>,
     /// Time between the frames, e.g. 60s, 5min, or a number of frames
     ///
@@ -203,14 +203,6 @@ pub struct RangeArgs {
 
 fn column_names(text: &str) -> Result<ColumnNames, String> {
     text.parse().map_err(|error| InputError::from(error).to_string())
-}
-
-fn time_unit(text: &str) -> Result<TimeUnit, &'static str> {
-    text.parse().map_err(|_| "expected s, ms, us, min, h or d")
-}
-
-fn date_order(text: &str) -> Result<DateOrder, &'static str> {
-    text.parse().map_err(|_| "expected day-first or month-first")
 }
 
 fn likelihood(text: &str) -> Result<f64, String> {

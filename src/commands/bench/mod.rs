@@ -72,6 +72,9 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), InputError> {
         let mut scalar = None;
         for (Variant { threads, simd }, (tick, stages)) in variants.iter().zip(measure(&flock, &variants)) {
             let ns_per_boid = tick.as_nanos() as f64 / boids as f64;
+            let StageTimes { sort, perceive, steer, r#move } = stages;
+            let all = (sort + perceive + steer + r#move).max(1) as f64;
+            let share = |part: u64| part as f64 / all;
             let mut row = json!({
                 "scene": scene.name(),
                 "boids": boids,
@@ -81,7 +84,7 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), InputError> {
                 "neighbors": neighbors,
                 "ticks_per_second": 1.0 / tick.as_secs_f64().max(1e-12),
                 "ns_per_boid_tick": ns_per_boid,
-                "stages": stage_shares(&stages),
+                "stages": { "sort": share(sort), "sense": share(perceive), "steer": share(steer), "move": share(r#move) },
             });
             match scalar {
                 _ if *simd == Simd::Scalar => scalar = Some((threads, ns_per_boid)),
@@ -92,14 +95,6 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), InputError> {
         }
     }
     Ok(())
-}
-
-/// The shares of the stages in the time of a tick.
-fn stage_shares(stages: &StageTimes) -> Value {
-    let StageTimes { sort, perceive, steer, r#move } = *stages;
-    let all = (sort + perceive + steer + r#move).max(1) as f64;
-    let share = |part: u64| part as f64 / all;
-    json!({ "sort": share(sort), "sense": share(perceive), "steer": share(steer), "move": share(r#move) })
 }
 
 /// How a flock is simulated.

@@ -12,14 +12,14 @@ use super::args::FitArgs;
 use super::flock_setup::threads;
 use super::output::{check_outputs, check_preset_name, in_background, open, print_table};
 use super::replay_file;
-use crate::config::{Preset, shell_path, shell_word};
-use crate::error::{InputError, escape_control};
+use crate::config::{Preset, shell_path};
+use crate::error::{InputError, escape_control, shell_word};
 use crate::export::columns::Columns;
 use crate::export::metadata::Metadata;
 use crate::export::{OutputFile, Replaces, csv};
 use crate::sim::{Flock, Measure, Start};
 use crate::tracks::Recording;
-use crate::tracks::fit::{self, Arena, Comparison, Fit, FitError, Verdict};
+use crate::tracks::fit::{self, Comparison, Fit, FitError, Verdict};
 use crate::tracks::{EXTENSIONS, LengthUnit, is_recording};
 use report::ReportFormat;
 
@@ -51,7 +51,11 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     let recording = Arc::new(recording);
     replay_file::print_notes(&args.files, &notes)?;
     let (files, signals) = open(&outputs)?;
-    let (arena, recorded) = (arena_of(args, &recording), recording.clone());
+    let arena = args.arena.map(|arena| {
+        let [x, y] = [0, 1].map(|axis| arena[axis].map(|end| end - recording.origin[axis]));
+        [x, y, [0.0, f64::from(recording.world.size()[2])]]
+    });
+    let recorded = recording.clone();
     let result = in_background("fitting", threads(args.threads), &signals, move |watch| {
         let fit = fit::fit(&recorded, arena, &watch)?;
         let comparisons = fit::compare(&fit, &recorded);
@@ -116,15 +120,6 @@ fn problem(error: &FitError, args: &FitArgs) -> String {
 fn states_path(preset: &Path) -> PathBuf {
     let stem = preset.file_stem().unwrap_or_default().to_string_lossy();
     preset.with_file_name(format!("{stem}-states.csv"))
-}
-
-/// The arena of `--arena`, in the world of the recording. The third axis is that of the world.
-fn arena_of(args: &FitArgs, recording: &Recording) -> Option<Arena> {
-    let depth = f64::from(recording.world.size()[2]);
-    args.arena.map(|arena| {
-        let [x, y] = [0, 1].map(|axis| arena[axis].map(|end| end - recording.origin[axis]));
-        [x, y, [0.0, depth]]
-    })
 }
 
 fn names(args: &FitArgs) -> String {

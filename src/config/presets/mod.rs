@@ -18,8 +18,8 @@ use crate::sim::{
     self, Error, Flock, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Setup, Start, Value, World, Zone,
     check_params, fit_zones,
 };
+pub(crate) use reproduce::shell_path;
 pub use reproduce::{FlockFile, ReproduceCommand};
-pub(crate) use reproduce::{shell_path, shell_word};
 pub(crate) use world::auto_world;
 use world::read_zones;
 pub use world::{WorldSize, ZoneDefinition};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Preset;
 use super::world::WorldSize;
-use crate::error::is_unprintable;
+use crate::error::shell_word;
 use crate::sim::{ModelRow, Param, Setup, Zone};
 
 /// The comment below the command of a flock that was changed.
@@ -123,28 +123,6 @@ impl ReproduceCommand<'_> {
 pub(crate) fn shell_path(path: &Path) -> String {
     let name = path.to_string_lossy();
     shell_word(&if name.len() > 1 && name.starts_with('-') { format!("./{name}") } else { name.into_owned() })
-}
-
-/// Quotes a word for a shell. Control characters are escaped, so that printing the command is harmless.
-pub(crate) fn shell_word(word: &str) -> String {
-    if word.chars().any(is_unprintable) {
-        return format!("$'{}'", word.chars().map(escape).collect::<String>());
-    }
-    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c)) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-/// A character inside `$'…'`.
-fn escape(c: char) -> String {
-    match c {
-        '\'' | '\\' => format!("\\{c}"),
-        _ if is_unprintable(c) && c.is_ascii() => format!("\\x{:02x}", u32::from(c)),
-        _ if is_unprintable(c) => format!("\\U{:08x}", u32::from(c)),
-        _ => c.into(),
-    }
 }
 
 #[cfg(test)]

@@ -67,7 +67,11 @@ impl PictureFormat {
             Self::Png => raster::write_png(&Raster::new(&ResolvedScreen::new(screen, colors)), out),
             Self::Svg => svg::write(&ResolvedScreen::new(screen, colors), out),
             Self::Ansi => write_ansi(screen, out),
-            Self::Text => write_plain(screen, out),
+            // One line per row, without trailing blanks.
+            Self::Text => rows(screen).try_for_each(|row| {
+                let line: String = visible_cells(row).map(Cell::symbol).collect();
+                writeln!(out, "{}", line.trim_end_matches([' ', '\u{2800}']))
+            }),
         }
     }
 }
@@ -77,15 +81,6 @@ type AnsiStyle = (Color, Color, Modifier);
 
 /// The style at the start and end of a line.
 const PLAIN: AnsiStyle = (Color::Reset, Color::Reset, Modifier::empty());
-
-/// Writes plain text: one line per row, without trailing blanks.
-fn write_plain(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
-    for row in rows(screen) {
-        let line: String = visible_cells(row).map(Cell::symbol).collect();
-        writeln!(out, "{}", line.trim_end_matches([' ', '\u{2800}']))?;
-    }
-    Ok(())
-}
 
 /// Writes one line per row, each of which starts and ends in the default style.
 fn write_ansi(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {

@@ -117,7 +117,13 @@ fn draw_shapes(shapes: &[GlyphShape]) -> Vec<f32> {
     let mut shade = 0.0;
     for shape in shapes {
         match shape {
-            GlyphShape::Disc(center, radius) => draw_disc(&mut rasterizer, *center, *radius),
+            GlyphShape::Disc([x, y], radius) => {
+                let corners = (0..DISC_CORNERS).map(|corner| {
+                    let (sin, cos) = (TAU * corner as f32 / DISC_CORNERS as f32).sin_cos();
+                    [x + radius * cos, y + radius * sin]
+                });
+                draw_polygon(&mut rasterizer, &corners.collect::<Vec<_>>());
+            }
             GlyphShape::Box([left, top, right, bottom]) => {
                 draw_polygon(&mut rasterizer, &[[*left, *top], [*right, *top], [*right, *bottom], [*left, *bottom]]);
             }
@@ -135,15 +141,6 @@ fn draw_polygon(rasterizer: &mut Rasterizer, corners: &[[f32; 2]]) {
     for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
         rasterizer.draw_line(at(from), at(to));
     }
-}
-
-/// Draws a disc as a polygon: the rasterizer's curves are too coarse for one of a few pixels.
-fn draw_disc(rasterizer: &mut Rasterizer, [x, y]: [f32; 2], radius: f32) {
-    let corners = (0..DISC_CORNERS).map(|corner| {
-        let (sin, cos) = (TAU * corner as f32 / DISC_CORNERS as f32).sin_cos();
-        [x + radius * cos, y + radius * sin]
-    });
-    draw_polygon(rasterizer, &corners.collect::<Vec<_>>());
 }
 
 /// A font scaled to the width of a cell.

@@ -57,12 +57,9 @@ impl ColorCache {
     #[inline]
     pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell) -> bool {
         // Few have the same glyph.
-        one.glyph() == other.glyph() && self.styles_alike(one, other)
-    }
-
-    #[inline(never)]
-    fn styles_alike(&mut self, one: PackedCell, other: PackedCell) -> bool {
-        self.attrs_alike(other.attrs, one) && self.colors_alike(one.fg(), other.fg(), self.fg_tolerance(one))
+        one.glyph() == other.glyph()
+            && self.attrs_alike(other.attrs, one)
+            && self.colors_alike(one.fg(), other.fg(), self.fg_tolerance(one))
     }
 
     /// Whether a cell looks alike with other attributes.

@@ -106,7 +106,9 @@ impl QualityControl {
             let intervals = elapsed.as_millis() / INTERVAL.as_millis();
             self.good_reviews = self.good_reviews.saturating_add(intervals.try_into().unwrap_or(u32::MAX));
             if self.good_reviews >= self.patience {
-                self.raise();
+                self.good_reviews = 0;
+                self.on_trial = self.level > 0;
+                self.level = self.level.saturating_sub(1);
             }
         }
         (self.interval_start, self.frames, self.delayed) = (now, 0, false);
@@ -121,12 +123,6 @@ impl QualityControl {
             }
             (self.level, self.on_trial) = ((self.level + levels).min(LEVELS.len() - 1), false);
         }
-    }
-
-    fn raise(&mut self) {
-        self.good_reviews = 0;
-        self.on_trial = self.level > 0;
-        self.level = self.level.saturating_sub(1);
     }
 }
 

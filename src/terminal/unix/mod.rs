@@ -107,7 +107,7 @@ fn terminal_path() -> PathBuf {
 }
 
 impl InputReader {
-    pub(super) fn open() -> io::Result<Self> {
+    pub(crate) fn open() -> io::Result<Self> {
         let terminal = if io::stdin().is_terminal() { None } else { Some(File::open(terminal_path())?) };
         Ok(Self { terminal, decoder: InputDecoder::default() })
     }

@@ -35,6 +35,12 @@ pub struct FrameRates {
     pub slideshow: f32,
 }
 
+impl Default for FrameRates {
+    fn default() -> Self {
+        Self { focused: 60.0, unfocused: 10.0, slideshow: 30.0 }
+    }
+}
+
 /// The clips that the viewer saves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipSettings {
@@ -44,9 +50,15 @@ pub struct ClipSettings {
     pub format: ClipFormat,
 }
 
+impl Default for ClipSettings {
+    fn default() -> Self {
+        Self { length: Duration::from_secs(10), format: ClipFormat::Gif }
+    }
+}
+
 /// The options that apply while the viewer runs. When they are read again, those that differ from the last time apply; all others keep
 /// what the user has set since.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct LiveOptions {
     /// The theme that the user chose.
@@ -79,28 +91,6 @@ pub struct LiveOptions {
     pub presets: PresetSettings,
     /// The names of all options that are set outside the command line.
     pub named: Vec<String>,
-}
-
-impl Default for LiveOptions {
-    fn default() -> Self {
-        Self {
-            theme: None,
-            no_sky: false,
-            marker: None,
-            view: View::default(),
-            clean: false,
-            all_parameters: false,
-            fps: FrameRates { focused: 60.0, unfocused: 10.0, slideshow: 30.0 },
-            bandwidth: None,
-            rate: None,
-            idle: None,
-            clips: ClipSettings { length: Duration::from_secs(10), format: ClipFormat::Gif },
-            keymap: Keymap::default(),
-            params: BTreeMap::new(),
-            presets: PresetSettings::default(),
-            named: Vec::new(),
-        }
-    }
 }
 
 impl App {

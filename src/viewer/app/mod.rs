@@ -16,6 +16,7 @@ use std::time::{Instant, SystemTime};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glam::Vec2;
+use ratatui::layout::Size;
 
 use super::actions::{Action, Mode};
 use super::breeding::Breeding;
@@ -45,7 +46,6 @@ use crate::picture::{Aim, Camera, CanvasFormat, Coloring, GlyphTable, Marker, Ra
 use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
-use ratatui::layout::Size;
 
 pub(in crate::viewer) use live_options::with_short_paths;
 pub use live_options::{ClipSettings, ConfigReloader, FrameRates, LiveOptions, Reloaded};
@@ -261,7 +261,7 @@ impl App {
             return true;
         }
         if action == Action::Breed {
-            self.plots.set_place(PlotsPlace::Hidden);
+            self.plots.place = PlotsPlace::Hidden;
             self.context.display.widen_canvas();
             self.request_format();
         }
@@ -505,14 +505,14 @@ impl App {
         self.saved = Some(SavedScreen {
             clean: mem::replace(&mut display.clean, true),
             overlay: self.overlay.take(),
-            plots: self.plots.set_place(PlotsPlace::Hidden),
+            plots: mem::replace(&mut self.plots.place, PlotsPlace::Hidden),
             theme: theme.active(),
             view: display.view,
             coloring: display.coloring,
             aim: self.viewport.aim(),
         });
         self.preview_theme();
-        self.screensaver.start_idle(now, &self.context);
+        self.screensaver.play_slideshow(now, SlideshowMode::Idle, &self.context);
     }
 
     /// Ends an idle slideshow; a screensaver continues.
@@ -526,7 +526,7 @@ impl App {
         let Some(saved) = self.saved.take() else { return };
         self.context.display.clean = saved.clean;
         self.overlay = saved.overlay;
-        self.plots.set_place(saved.plots);
+        self.plots.place = saved.plots;
         self.context.theme.activate(saved.theme.0, saved.theme.1);
         self.context.theme.set_flock_fade(0.0);
         self.preview_theme();

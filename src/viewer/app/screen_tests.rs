@@ -23,7 +23,7 @@ use crate::viewer::plots::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::viewer::popups::Overlay;
 use crate::viewer::status::Throughput;
 use crate::viewer::text::LineEdit;
-use crate::viewer::theme::Colors;
+use crate::viewer::theme::{Colors, TerminalBackground};
 use crate::viewer::{Action, LiveOptions, panel};
 
 /// The viewer with a frame of a preset.
@@ -146,7 +146,7 @@ fn the_linux_console() {
 fn a_bright_ground() {
     let mut app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Truecolor);
     app.context.theme.set_no_sky(true);
-    assert!(app.context.theme.set_terminal_background(Rgb::new(255, 255, 255)));
+    assert!(app.context.theme.set_background(TerminalBackground::Known(Rgb::new(255, 255, 255))));
     insta::assert_snapshot!(painted_screen(&app, Charset::Unicode));
 }
 

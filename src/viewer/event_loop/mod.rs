@@ -12,6 +12,7 @@ pub(crate) mod suspend;
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crossterm::event::MouseEventKind;
@@ -140,7 +141,7 @@ impl EventLoop {
             self.set_charset(charset);
             return Ok(());
         }
-        let input = tty::open_input().map_err(input_error)?;
+        let input = tty::InputReader::open().map_err(input_error)?;
         tty::read_input(input, self.events.sender()).map_err(ViewerError::System)?;
         let mut queries = Vec::new();
         match self.options.charset {
@@ -182,7 +183,7 @@ impl EventLoop {
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
-            if tty::panic_reported() || !self.engine.is_running() {
+            if tty::PANIC_REPORTED.load(Ordering::SeqCst) || !self.engine.is_running() {
                 return Err(ViewerError::Panic);
             }
             if let Some(result) = self.saving.poll() {

@@ -21,11 +21,6 @@ pub(super) fn open_new(folder: &Path, name: &str, end: &str) -> Result<OutputFil
     OutputFile::open(&folder.join(file_stem(name) + end), Replaces::Nothing)
 }
 
-/// The error if all names are taken.
-fn no_free_name(folder: &Path, name: &str) -> InputError {
-    InputError::io(&folder.join(name))(io::ErrorKind::AlreadyExists.into())
-}
-
 /// Saves files that begin with `NAME`, or `NAME-2` if one of them exists, and so on. Returns their paths. After an error
 /// none of them is left.
 pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, InputError> {
@@ -42,7 +37,7 @@ pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<V
         }
         return Ok(paths);
     }
-    Err(no_free_name(folder, name))
+    Err(InputError::io(&folder.join(name))(io::ErrorKind::AlreadyExists.into()))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::picture::{Charset, Marker};
 use crate::terminal::events::Reply;
 use crate::terminal::widths::{WidthQuery, Widths};
 use crate::terminal::{ScreenEncoder, tty};
+use crate::viewer::TerminalBackground;
 
 /// Maximum delay of the first frame until the terminal replies. Later replies count as well.
 pub(super) const REPLY_WAIT: Duration = Duration::from_millis(20);
@@ -35,7 +36,7 @@ impl EventLoop {
         match reply {
             Reply::Background(color) if std::mem::take(&mut self.awaits_background) => {
                 self.knows_background = true;
-                self.stale |= self.app.context.theme.set_terminal_background(color);
+                self.stale |= self.app.context.theme.set_background(TerminalBackground::Known(color));
             }
             Reply::Attributes => self.give_up_background(),
             Reply::ReportsTheme => self.send_with_frame(tty::report_theme()),

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use ratatui::layout::Size;
+
 use super::options::{Startup, Viewer, ViewerError, ViewerExit, input_error};
 use super::save_on_exit::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
@@ -20,7 +22,6 @@ use crate::terminal::tty::{self, TerminalGuard};
 use crate::viewer::Action;
 use crate::viewer::app::{App, with_short_paths};
 use crate::viewer::screensaver::ExitOn;
-use ratatui::layout::Size;
 
 /// What the watchdog does if the event loop cannot.
 fn clean_up() {

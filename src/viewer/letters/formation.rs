@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use ratatui::buffer::Cell;
+use ratatui::layout::Size;
 
 use crate::engine::Frame;
 use crate::error::is_unprintable;
@@ -12,7 +13,6 @@ use crate::sim::{Edge, Formation, Params, Perch, Setup, Shelter, World};
 use crate::viewer::context::Context;
 use crate::viewer::lettering::{LetteringArea, LetteringError, lay_out};
 use crate::viewer::piped_text::PipedText;
-use ratatui::layout::Size;
 
 /// The circumstances of a call. If they change, boids are called again.
 #[derive(Clone, Debug, PartialEq)]

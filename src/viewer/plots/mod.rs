@@ -7,7 +7,6 @@ pub mod page;
 pub mod sparklines;
 mod time;
 
-use std::mem;
 use std::ops::Range;
 
 use super::actions::Action;
@@ -32,13 +31,14 @@ const INITIAL: [&str; 3] = ["polarization", "rotation", "nearest_neighbor"];
 pub struct Plots {
     /// The measures of the session.
     pub history: MeasureHistory,
-    place: PlotsPlace,
+    /// Where the user wants the page.
+    pub place: PlotsPlace,
     /// Whether it plots two measures against each other instead of over time.
     pub is_phase: bool,
-    /// In the order in which they were chosen.
-    chosen: Vec<&'static PlotMeasure>,
+    /// The measures to plot over time, in the order in which they were chosen.
+    pub chosen: Vec<&'static PlotMeasure>,
     /// The length of the time axis, in ticks.
-    window: u64,
+    pub window: u64,
     /// The end of the time axis; `None` is the latest tick, or half of the axis after the current tick if that is in the past.
     end: Option<u64>,
 }
@@ -80,19 +80,9 @@ impl Plots {
         RuleChange::of_commands(marks.iter().map(|(tick, command)| (*tick, command)), &context.presets.all)
     }
 
-    /// Where the user wants the page.
-    pub fn place(&self) -> PlotsPlace {
-        self.place
-    }
-
     /// Whether the page covers the flock.
     pub fn is_alone(&self, context: &Context) -> bool {
         self.place.fitted(context.display.region().height) == PlotsPlace::Alone
-    }
-
-    /// Moves, opens or closes the page. Returns where it was.
-    pub fn set_place(&mut self, place: PlotsPlace) -> PlotsPlace {
-        mem::replace(&mut self.place, place)
     }
 
     /// Opens the page unless it is open.
@@ -100,11 +90,6 @@ impl Plots {
         if self.place == PlotsPlace::Hidden {
             self.place = PlotsPlace::BelowFlock;
         }
-    }
-
-    /// The measures to plot over time, from top to bottom.
-    pub fn chosen(&self) -> &[&'static PlotMeasure] {
-        &self.chosen
     }
 
     /// The measures on the axes of the phase plot; `None` if fewer than two are chosen.
@@ -126,11 +111,6 @@ impl Plots {
     pub fn show_only(&mut self, measure: &'static PlotMeasure) {
         self.open();
         (self.is_phase, self.chosen) = (false, vec![measure]);
-    }
-
-    /// The length of the time axis, in ticks.
-    pub fn window(&self) -> u64 {
-        self.window
     }
 
     /// Whether the time axis ends before the latest tick.
@@ -221,7 +201,7 @@ mod tests {
         let mut windows = |closer, times| -> Vec<u64> {
             let each = (0..times).map(|_| {
                 plots.zoom(closer);
-                plots.window()
+                plots.window
             });
             each.collect()
         };
@@ -249,7 +229,7 @@ mod tests {
     #[test]
     fn measures_are_shown_in_the_order_of_choice() {
         let mut plots = Plots::default();
-        let names = |plots: &Plots| plots.chosen().iter().map(|measure| measure.name).collect::<Vec<_>>();
+        let names = |plots: &Plots| plots.chosen.iter().map(|measure| measure.name).collect::<Vec<_>>();
         assert_eq!(names(&plots), ["polarization", "rotation", "nearest_neighbor"]);
         let find = |name| PLOT_MEASURES.iter().position(|measure| measure.name == name).unwrap();
         for name in ["polarization", "caught", "polarization"] {
@@ -258,8 +238,8 @@ mod tests {
         assert_eq!(names(&plots), ["rotation", "nearest_neighbor", "caught", "polarization"]);
         assert_eq!(plots.axes().unwrap().map(|measure| measure.name), ["rotation", "nearest_neighbor"]);
         plots.show_only(&PLOT_MEASURES[find("caught")]);
-        assert!(plots.place() == PlotsPlace::BelowFlock && plots.axes().is_none());
+        assert!(plots.place == PlotsPlace::BelowFlock && plots.axes().is_none());
         plots.toggle(find("caught"));
-        assert_eq!(plots.chosen().len(), 0);
+        assert_eq!(plots.chosen.len(), 0);
     }
 }

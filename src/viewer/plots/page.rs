@@ -56,7 +56,7 @@ pub fn draw_page(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[Rule
         _ if plots.history.ticks().is_none() => note(buffer, body, "no measures yet", context),
         Some(measures) if plots.is_phase => draw_phase(buffer, body, plots, measures, context),
         None if plots.is_phase => note(buffer, body, &format!("choose two measures with {key}"), context),
-        _ if plots.chosen().is_empty() => note(buffer, body, &format!("choose measures with {key}"), context),
+        _ if plots.chosen.is_empty() => note(buffer, body, &format!("choose measures with {key}"), context),
         _ => time::draw(buffer, body, plots, changes, context),
     }
 }
@@ -66,7 +66,7 @@ fn draw_header(buffer: &mut Buffer, area: Rect, plots: &Plots, context: &Context
         return;
     }
     let (theme, range) = (context.theme.resolved(), plots.range());
-    let window = plots.window();
+    let window = plots.window;
     let past = plots.is_past();
     let unit = if context.is_recording() { "frames" } else { "ticks" };
     let shown =
@@ -121,7 +121,7 @@ pub fn draw_list(buffer: &mut Buffer, around: Rect, selected: usize, plots: &Plo
     let popup = list_popup(around, selected);
     popup.draw_frame(buffer, "measures to plot", theme);
     for (row, measure, is_selected) in popup.visible(&PLOT_MEASURES[..]) {
-        let place = plots.chosen().iter().position(|chosen| *chosen == measure);
+        let place = plots.chosen.iter().position(|chosen| *chosen == measure);
         let (mark, name) = if is_selected { ("▸", theme.accent) } else { (" ", theme.text) };
         let place = place.map_or(String::new(), |place| (place + 1).to_string());
         let rest = left(buffer, row, mark, name);

@@ -43,7 +43,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
     let samples = plots.history.samples_in(&range);
     let names = u16::from(area.height >= NAMES_FROM);
     let charts = Rect { y: area.y + names, height: area.height - names - HEIGHT, ..area };
-    let charted = layout(charts, plots.chosen(), &samples);
+    let charted = layout(charts, &plots.chosen, &samples);
     let labels = charted.iter().map(|plot| label_width(&plot.scale, area.width)).max().unwrap_or(0);
     let inside = |rows: Rect| Rect { x: rows.x + labels + 1, width: rows.width - labels - 1, ..rows };
     let time = Scale::new(range.start as f64, range.end as f64, horizontal_intervals(area.width - labels - 1));

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+use ratatui::layout::{Position, Size};
 
 use crate::picture::{DOTS_HIGH, DOTS_WIDE, bit};
 use crate::viewer::lettering::{Lettering, LetteringArea, lay_out};
-use ratatui::layout::{Position, Size};
 
 /// The name of the program.
 const NAME: &str = "flockscope";
@@ -73,7 +73,8 @@ pub struct IntroCell {
 /// The state of the intro.
 #[derive(Debug)]
 pub struct Intro {
-    canvas: Size,
+    /// The size of the canvas in cells.
+    pub canvas: Size,
     particles: Vec<Particle>,
     /// The name's center, and half its width and height, in cells.
     center: [f32; 2],
@@ -102,11 +103,6 @@ impl Intro {
         };
         intro.seek(Duration::ZERO);
         Some(intro)
-    }
-
-    /// The size of the canvas in cells.
-    pub fn canvas(&self) -> Size {
-        self.canvas
     }
 
     /// Moves the particles to a time since the start.

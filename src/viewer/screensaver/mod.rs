@@ -7,12 +7,13 @@ mod together;
 
 use std::time::{Duration, Instant, SystemTime};
 
+use ratatui::layout::Position;
+
 use super::client::Client;
 use super::context::Context;
 use super::letters::{Letters, Subject};
 use crate::picture::{Marker, View};
 use intro::{INTRO_LENGTH, Intro};
-use ratatui::layout::Position;
 pub use slideshow::SlideshowMode;
 use slideshow::{Animation, Slideshow};
 use together::Together;
@@ -103,9 +104,7 @@ impl Screensaver {
 
     /// Skips the intro on a slow connection, or in a terminal without the glyphs for it.
     pub fn skip_intro(&mut self) {
-        if self.intro().is_some() {
-            self.play = None;
-        }
+        self.play.take_if(|play| matches!(play, Playing::Intro(..)));
     }
 
     /// Starts the screensaver: presets, themes and views change until the next input, which quits. A theme or a view
@@ -127,24 +126,17 @@ impl Screensaver {
         matches!(self.play, Some(Playing::Together(_)))
     }
 
-    /// Starts a slideshow of themes and views of the current flock, until the next input.
-    pub fn start_idle(&mut self, now: Instant, context: &Context) {
-        self.play_slideshow(now, SlideshowMode::Idle, context);
-    }
-
-    fn play_slideshow(&mut self, now: Instant, mode: SlideshowMode, context: &Context) {
+    /// Starts a slideshow, until the next input.
+    pub fn play_slideshow(&mut self, now: Instant, mode: SlideshowMode, context: &Context) {
         self.pointer = None;
         self.play = Some(Playing::Scenes(Box::new(Slideshow::new(now, mode, context))));
     }
 
     /// Restarts a running slideshow after a reload, because its scenes hold indices of presets and themes.
     pub fn restart(&mut self, now: Instant, context: &mut Context) {
-        match self.play.take() {
-            Some(Playing::Scenes(slideshow)) => {
-                context.theme.set_flock_fade(0.0);
-                self.play_slideshow(now, slideshow.mode, context);
-            }
-            play => self.play = play,
+        if let Some(Playing::Scenes(slideshow)) = self.play.take_if(|play| matches!(play, Playing::Scenes(_))) {
+            context.theme.set_flock_fade(0.0);
+            self.play_slideshow(now, slideshow.mode, context);
         }
     }
 
@@ -153,7 +145,7 @@ impl Screensaver {
         match &mut self.play {
             Some(Playing::Intro(intro, begun)) => {
                 let time = now - *begun.get_or_insert(now);
-                if time < INTRO_LENGTH && intro.canvas() == context.display.canvas() {
+                if time < INTRO_LENGTH && intro.canvas == context.display.canvas() {
                     intro.seek(time);
                 } else {
                     self.play = None;

@@ -67,7 +67,7 @@ pub struct SceneChoices {
 #[derive(Debug)]
 pub struct SceneShuffle {
     rng: Xoshiro256PlusPlus,
-    scene: Scene,
+    pub scene: Scene,
     next: Option<Scene>,
     /// When the next scene starts.
     due: Duration,
@@ -81,11 +81,6 @@ impl SceneShuffle {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let due = pace(&mut rng);
         Self { rng, scene, next: None, due, played: vec![scene.preset] }
-    }
-
-    /// The last scene whose transition is complete.
-    pub fn scene(&self) -> Scene {
-        self.scene
     }
 
     /// Whether the scene at a time ends within a span.

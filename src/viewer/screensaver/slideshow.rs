@@ -58,7 +58,7 @@ impl Slideshow {
     /// Shows the slideshow at a time.
     pub(super) fn play(&mut self, now: Instant, context: &mut Context) -> Animation {
         let changed = self.update_caption(now, context);
-        let from = self.shuffle.scene();
+        let from = self.shuffle.scene;
         let (to, share) = self.shuffle.at(now - self.begun, || scene_choices(context, &self.mode));
         if from == to && share == 1.0 {
             return Animation { changed, ..Animation::default() };

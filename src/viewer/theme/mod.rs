@@ -64,7 +64,8 @@ impl TerminalBackground {
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct ThemeState {
-    themes: Vec<Theme>,
+    /// All themes.
+    pub themes: Vec<Theme>,
     active: usize,
     chosen: bool,
     /// The theme that a list shows instead.
@@ -121,11 +122,6 @@ impl ThemeState {
     /// The colors of the shown theme, adapted to the terminal's background.
     pub fn colors(&self) -> Cow<'_, ThemeColors> {
         self.adapted(self.shown())
-    }
-
-    /// All themes.
-    pub fn themes(&self) -> &[Theme] {
-        &self.themes
     }
 
     /// The active theme's index, and whether the user chose it.
@@ -247,18 +243,14 @@ impl ThemeState {
         changed
     }
 
-    /// Takes in the terminal's background color, which may change the default theme. Returns whether anything changed.
-    pub fn set_terminal_background(&mut self, color: Rgb) -> bool {
-        self.set_background(TerminalBackground::Known(color))
-    }
-
     /// Notes that the terminal does not tell its background. Returns whether anything changed.
     pub fn give_up_terminal_background(&mut self) -> bool {
         let is_open = matches!(self.colors.background, TerminalBackground::Assumed | TerminalBackground::Awaited);
         is_open && self.set_background(TerminalBackground::Unknown)
     }
 
-    fn set_background(&mut self, background: TerminalBackground) -> bool {
+    /// Takes in what is known of the terminal's background, which may change the default theme. Returns whether anything changed.
+    pub fn set_background(&mut self, background: TerminalBackground) -> bool {
         let state = |theme: &Self| (theme.active, theme.resolved().background(), theme.depth());
         let before = state(self);
         self.colors.background = background;
@@ -417,7 +409,10 @@ mod tests {
         ] {
             let mut theme = dusk(chosen, depth, false);
             // The default theme on a dark background has a sky, which covers it.
-            assert_eq!(theme.set_terminal_background(Rgb::new(level, level, level)), expected != NIGHT);
+            assert_eq!(
+                theme.set_background(TerminalBackground::Known(Rgb::new(level, level, level))),
+                expected != NIGHT
+            );
             assert_eq!(theme.name(), expected);
         }
     }
@@ -443,7 +438,7 @@ mod tests {
     fn without_a_sky_the_terminal_keeps_its_own_background() {
         let gray = |level| Rgb::new(level, level, level);
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
-        theme.set_terminal_background(gray(30));
+        theme.set_background(TerminalBackground::Known(gray(30)));
         assert!(theme.resolved().sky().is_some());
         theme.set_no_sky(true);
         assert!(theme.resolved().sky().is_none() && theme.name() == DARK);
@@ -453,7 +448,7 @@ mod tests {
         for (name, level, painted) in [("abyss", 30, false), ("abyss", 250, true), ("dawn", 250, false)] {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
             theme.install(Theme::load(name).unwrap());
-            theme.set_terminal_background(gray(level));
+            theme.set_background(TerminalBackground::Known(gray(level)));
             theme.set_no_sky(true);
             assert!(theme.resolved().sky().is_none() && theme.name() == name);
             assert_eq!(theme.resolved().text.bg != Some(Color::Reset), painted, "{name} on {level}");
@@ -490,7 +485,10 @@ mod tests {
         let mut theme = dusk(false, ColorDepth::Colors16, true);
         assert!(theme.give_up_terminal_background() && theme.depth() == ColorDepth::Mono);
         let white = Rgb::new(255, 255, 255);
-        assert!(theme.set_terminal_background(white) && theme.depth() == ColorDepth::Colors16, "a late reply");
+        assert!(
+            theme.set_background(TerminalBackground::Known(white)) && theme.depth() == ColorDepth::Colors16,
+            "a late reply"
+        );
         let Some(Color::Indexed(accent)) = theme.resolved().accent.fg else { panic!("{:?}", theme.resolved().accent) };
         assert!(xterm(accent).into_format::<f32>().relative_contrast(white.into_format()) >= 3.0);
         assert_eq!(theme.resolved().dim.fg, Some(Color::Reset));
@@ -510,7 +508,10 @@ mod tests {
         let mut theme = dusk(true, ColorDepth::Truecolor, false);
         let far = |theme: &ThemeState| theme.resolved().background().1;
         assert_ne!(far(&theme), gray);
-        assert!(theme.set_terminal_background(gray) && !theme.set_terminal_background(gray));
+        assert!(
+            theme.set_background(TerminalBackground::Known(gray))
+                && !theme.set_background(TerminalBackground::Known(gray))
+        );
         assert_eq!(far(&theme), gray);
         // Screenshots use this theme.
         assert_eq!(theme.colors().far, ThemeColor::Rgb(gray));
@@ -529,7 +530,7 @@ mod tests {
             ("paper", 9, true),
         ] {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
-            theme.set_terminal_background(Rgb::new(level, level, level));
+            theme.set_background(TerminalBackground::Known(Rgb::new(level, level, level)));
             theme.install(Theme::load(name).unwrap());
             let paints = theme.resolved().text.bg.is_some_and(|background| background != Color::Reset);
             assert_eq!(paints, painted, "{name} on {level}");
@@ -586,7 +587,7 @@ mod tests {
         };
         let mut full = dusk(true, ColorDepth::Truecolor, false);
         assert_eq!(suitable(&full), ["ember", "afterglow", "nebula"]);
-        full.set_terminal_background(Rgb::new(250, 250, 250));
+        full.set_background(TerminalBackground::Known(Rgb::new(250, 250, 250)));
         assert_eq!(suitable(&full), ["paper", "afterglow", "nebula"]);
         // 256 colors show no sky.
         assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["ember", "nebula"]);

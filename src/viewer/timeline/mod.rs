@@ -87,11 +87,6 @@ impl Timeline {
         context.show_message(message);
     }
 
-    /// Whether a move to another tick takes long enough to show its progress.
-    pub fn is_seek_long(&self) -> bool {
-        self.seeking_since.is_some_and(|since| since.elapsed() >= LONG_SEEK)
-    }
-
     /// Pretends that the move to another tick takes long.
     #[cfg(test)]
     pub fn prolong_seek(&mut self) {

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Clear, Widget};
 
-use super::Timeline;
+use super::{LONG_SEEK, Timeline};
 use crate::config::Preset;
 use crate::picture::{Marker, UnicodeWidthStr};
 use crate::sim::{Command, SessionPosition, Value};
@@ -124,7 +124,8 @@ impl TimelineRow {
         self.draw_bar(buffer, timeline, context);
         let end = self.area.right() - 1;
         let right_of = |x: u16| Rect { x, width: end - x, ..self.area };
-        if let Some((_, share)) = self.position.seeking.filter(|_| timeline.is_seek_long()) {
+        let is_long = timeline.seeking_since.is_some_and(|since| since.elapsed() >= LONG_SEEK);
+        if let Some((_, share)) = self.position.seeking.filter(|_| is_long) {
             let cancel = context.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
             // In a narrow terminal it covers the end of the bar, which keeps its scale.
             right(buffer, right_of(self.bar.x), &format!("  {:.0} %{cancel}", (100.0 * share).floor()), theme.accent);

@@ -93,12 +93,6 @@ impl CellSums {
     }
 }
 
-/// The most frequent species; of several, the first.
-fn most_frequent(counts: &[u32; SPECIES]) -> u8 {
-    let most = counts.iter().max();
-    counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
-}
-
 /// Sums up all boids on a canvas of this many cells. `parts` is storage that is reused from picture to picture.
 pub(crate) fn sum_cells<'a>(
     parts: &'a mut Vec<CellSums>,
@@ -205,7 +199,8 @@ pub(crate) fn resolve(sums: &CellSums, flock: Snapshot<'_>, picture: &mut Pictur
                 cell.depth = unit_byte(depth / batch.count[at]);
             }
             if let Some(counts) = sums.species.get(index) {
-                cell.species = most_frequent(counts);
+                let most = counts.iter().max();
+                cell.species = counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8;
             }
             if let Some(alarm) = sums.alarms.get(index) {
                 cell.alarm = Cell::alarm_level(*alarm);

@@ -13,7 +13,7 @@ pub struct TileGrid {
     /// Its height in cells.
     rows: usize,
     /// The number of tiles on a side.
-    side: usize,
+    pub side: usize,
 }
 
 /// The cells of a tile, with its caption.
@@ -39,11 +39,6 @@ impl TileGrid {
     /// The number of tiles: nine or four.
     pub fn count(&self) -> usize {
         self.side * self.side
-    }
-
-    /// The number of tiles on a side.
-    pub fn side(&self) -> usize {
-        self.side
     }
 
     /// The tile in the middle; of four tiles the first.

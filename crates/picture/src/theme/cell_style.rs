@@ -48,7 +48,7 @@ impl Coloring {
             Self::Heading => (0, heading),
             Self::Speed => (1, speed),
             Self::Density => (1, density),
-            Self::Species => (2, ramp_index(species)),
+            Self::Species => (2, species % SPECIES as u8 * (256 / SPECIES) as u8),
         }
     }
 }
@@ -120,11 +120,6 @@ pub fn species_colors(colors: &ThemeColors, depth: ColorDepth) -> [ThemeColor; S
     };
     let (lightness, chroma) = (oklch(light).l.clamp(LIGHT.0, LIGHT.1), most.clamp(CHROMA.0, 0.19));
     EIGHTHS.map(|eighths| ThemeColor::Rgb(rgb(Oklch::new(lightness, chroma, hue + 45.0 * (eighths + 0.5)))))
-}
-
-/// The index of a species in a ramp of [`species_colors`].
-pub fn ramp_index(species: u8) -> u8 {
-    species % SPECIES as u8 * (256 / SPECIES) as u8
 }
 
 /// The modifier that distinguishes a species in monochrome.
