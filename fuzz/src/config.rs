@@ -19,7 +19,7 @@ pub fn body(data: &[u8]) {
     match read(text) {
         Ok(settings) => {
             for entry in &settings.options {
-                sentence::check(&settings.at(entry, "it is not to be had"));
+                sentence::check(&settings.at_span(&entry.span, "it is not to be had"));
                 entry.texts.iter().for_each(|text| drop(settings.resolve(text)));
             }
             let again = read(&written(&settings)).expect("written text is valid");

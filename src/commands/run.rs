@@ -107,7 +107,7 @@ fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: Snapshot<'_
         every: Some(args.every),
         measure_every: Some(args.measure_every.unwrap_or(args.every)),
         group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
-        hash: Some(HashInfo::of(last)),
+        hash: Some(HashInfo { tick: last.tick, state: format!("{:016x}", last.hash()) }),
         ..Metadata::new(preset, setup).with_input(args.flock.input.as_deref())
     }
 }
@@ -166,7 +166,8 @@ fn simulate(
     let last = range.last();
     let progress = Progress::new(last);
     files.states.write(|out| files.writer.write_header(out))?;
-    files.measures.write(|out| csv::write_measures_header(&files.chosen, out))?;
+    let of_measures = csv::measures_columns(&files.chosen).into_iter().map(|column| column.name);
+    files.measures.write(|out| csv::write_row(of_measures, out))?;
     for tick in 0..=last {
         if tick > 0 {
             let session = args.session.session.first().map_or(Path::new("-"), |session| session);

@@ -34,8 +34,10 @@ pub struct Engine {
     messages: Sender<Message>,
     /// That of a session.
     log: Option<SharedLog>,
-    frames: Output<Frame>,
-    thread: JoinHandle<()>,
+    /// The published frames.
+    pub(crate) frames: Output<Frame>,
+    /// It ends early only by a panic.
+    pub(crate) thread: JoinHandle<()>,
 }
 
 impl Engine {
@@ -70,7 +72,6 @@ impl Engine {
 
     /// Sends a request. The engine handles it before the next tick, or after a move to another tick that is under way.
     pub fn request(&self, request: Request) {
-        // Fails only if the thread has panicked, which `is_running` reports.
         let _ = self.messages.send(Message::Request(request));
     }
 
@@ -87,11 +88,6 @@ impl Engine {
         move || receiver.recv().ok().flatten()
     }
 
-    /// Whether there is a frame that [`take_frame`](Self::take_frame) has not returned yet.
-    pub fn has_new_frame(&self) -> bool {
-        self.frames.updated()
-    }
-
     /// Exchanges a frame for the latest one. Returns whether panel and plots of the two differ; `None` if there is no new one.
     pub fn take_frame(&mut self, frame: &mut Frame) -> Option<bool> {
         self.frames.update().then(|| {
@@ -100,11 +96,6 @@ impl Engine {
             std::mem::swap(frame, latest);
             differs
         })
-    }
-
-    /// Whether the thread is alive. It ends early only by a panic.
-    pub fn is_running(&self) -> bool {
-        !self.thread.is_finished()
     }
 }
 

@@ -186,7 +186,7 @@ impl Worker {
     /// Waits for a request until a tick or a frame is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
         let work = self.timeline.is_busy().then(Instant::now);
-        let tick = (!self.maker.frame.controls.paused).then(|| self.timer.due);
+        let tick = (!self.maker.frame.controls.paused).then_some(self.timer.due);
         let Some(due) = [work, tick, self.frame_due()].into_iter().flatten().min() else {
             return Ok(Some(self.inbox.recv()?));
         };

@@ -73,7 +73,7 @@ impl<W: Write> ClipWriter for CastWriter<W> {
     fn finish(mut self, timing: ClipTiming) -> io::Result<()> {
         // Leave the cursor on the last row for the shell prompt.
         write!(self.bytes, "\x1b[m\x1b[{};1H\x1b[?25h", self.rows)?;
-        self.write_event("o", timing.duration(timing.frames() - 1, UNITS))?;
+        self.write_event("o", timing.duration(timing.frames - 1, UNITS))?;
         if self.version == CastVersion::V2 {
             return Ok(());
         }

@@ -67,7 +67,8 @@ pub(crate) fn duration(ticks: u64, rate: f32) -> Duration {
 /// When frames are due, in ticks of the flock and in time of the clip.
 #[derive(Clone, Copy, Debug)]
 pub struct ClipTiming {
-    frames: u64,
+    /// The number of frames.
+    pub frames: u64,
     fps: f64,
     rate: f64,
 }
@@ -77,11 +78,6 @@ impl ClipTiming {
     pub fn new(length: Duration, fps: f32, rate: f32) -> Self {
         let (fps, rate) = (f64::from(fps), f64::from(rate));
         Self { frames: ((length.as_secs_f64() * fps).round() as u64).max(1), fps, rate }
-    }
-
-    /// The number of frames.
-    pub fn frames(self) -> u64 {
-        self.frames
     }
 
     /// The usual size of a GIF of screens of so many cells, and its number of frames.
@@ -139,14 +135,14 @@ mod tests {
     #[test]
     fn frames_follow_the_tick_rate() {
         let timing = ClipTiming::new(Duration::from_millis(2500), 24.0, 60.0);
-        assert_eq!(timing.frames(), 60);
+        assert_eq!(timing.frames, 60);
         assert_eq!((0..60).map(|frame| timing.ticks_before(frame)).sum::<u64>(), timing.last_tick());
         assert_eq!([0, 1, 2, 3, 4].map(|frame| timing.ticks_before(frame)), [0, 2, 3, 2, 3]);
         assert_eq!([0, 1, 2, 3].map(|frame| timing.time(frame, 100)), [0, 4, 8, 13]);
         assert_eq!(timing.time(60, 1000), 2500);
         let slow = ClipTiming::new(Duration::from_secs(1), 10.0, 4.0);
         assert_eq!((0..10).map(|frame| slow.ticks_before(frame)).sum::<u64>(), 3);
-        assert_eq!(ClipTiming::new(Duration::from_millis(1), 10.0, 60.0).frames(), 1);
+        assert_eq!(ClipTiming::new(Duration::from_millis(1), 10.0, 60.0).frames, 1);
     }
 
     #[test]

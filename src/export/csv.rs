@@ -11,7 +11,7 @@ use crate::tracks::Recording;
 use crate::tracks::states::Column;
 
 /// Writes a row of fields.
-fn write_row(fields: impl IntoIterator<Item = impl Display>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_row(fields: impl IntoIterator<Item = impl Display>, out: &mut impl Write) -> io::Result<()> {
     for (number, field) in fields.into_iter().enumerate() {
         write!(out, "{}{field}", if number == 0 { "" } else { "," })?;
     }
@@ -56,11 +56,6 @@ pub(crate) fn measures_columns(measures: &[&Measure]) -> Vec<ColumnInfo> {
     let of_tick = measures.iter().filter(|measure| !measure.is_per_run());
     let info = |measure: &&Measure| ColumnInfo::new(measure.name, measure.unit, measure.summary);
     [columns::info(Column::Tick)].into_iter().chain(of_tick.map(info)).collect()
-}
-
-/// Writes the header of a file of measures.
-pub(crate) fn write_measures_header(measures: &[&Measure], out: &mut impl Write) -> io::Result<()> {
-    write_row(measures_columns(measures).into_iter().map(|column| column.name), out)
 }
 
 /// Writes the measures of a tick as a row.

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{OutputFile, Replaces};
 use crate::config::Preset;
 use crate::error::{InputError, is_unprintable};
-use crate::sim::{ModelRow, Param, Setup, Snapshot, Value, World};
+use crate::sim::{ModelRow, Param, Setup, Value};
 use crate::tracks::Recording;
 
 /// The units of the names that columns and parameters use.
@@ -125,8 +125,8 @@ pub(crate) enum MetadataValue {
 /// A tick and the hash of the state.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct HashInfo {
-    tick: u64,
-    state: String,
+    pub tick: u64,
+    pub state: String,
 }
 
 /// Recorded trajectories.
@@ -157,6 +157,7 @@ impl Metadata {
     /// The metadata of a flock that the command line of this process made.
     pub(crate) fn new(preset: &Preset, setup: &Setup) -> Self {
         let model = ModelRow::of(&setup.params);
+        let [width, height, depth] = setup.world.size();
         let used = Param::table().iter().filter(|param| model.uses(param));
         let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
         Self {
@@ -168,7 +169,7 @@ impl Metadata {
             boids: Some(setup.boids),
             predators: Some(setup.predators),
             start: Some(setup.start.name()),
-            world: Some(WorldInfo::of(&setup.world)),
+            world: Some(WorldInfo { size: setup.world.to_string(), width, height, depth }),
             zones: setup.zones.iter().map(ToString::to_string).collect(),
             params: used.map(|param| (param.key, param.get(&setup.params).into())).collect(),
             units: UNITS.map(|(quantity, unit)| (quantity, unit.to_owned())).into(),
@@ -290,19 +291,6 @@ impl ColumnInfo {
             return Self::new(self.name, "s", "Time of the frame: its number divided by the frame rate.");
         }
         Self { unit: recorded.unit_of(&self.unit), ..self }
-    }
-}
-
-impl HashInfo {
-    pub(crate) fn of(flock: Snapshot<'_>) -> Self {
-        Self { tick: flock.tick, state: format!("{:016x}", flock.hash()) }
-    }
-}
-
-impl WorldInfo {
-    fn of(world: &World) -> Self {
-        let [width, height, depth] = world.size();
-        Self { size: world.to_string(), width, height, depth }
     }
 }
 

@@ -105,8 +105,11 @@ impl Breeding {
         context.client.request(Request::Breed(Breed::Leave, None));
         let changes = context.client.set_params(values, bred.change.morph);
         let undo = context.key(Action::Undo);
-        if changes {
-            context.presets.name_by_rules(&bred);
+        let presets = &mut context.presets;
+        if let Some(preset) = presets.all.iter().rfind(|preset| preset.from_user && preset.params == bred)
+            && changes
+        {
+            presets.base.clone_from(preset);
         }
         context.show_message(if changes {
             format!("the flock of generation {generation} flies; {undo} undoes")

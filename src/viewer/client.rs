@@ -163,6 +163,14 @@ impl Client {
         self.request(Request::Flock { command, continues: false });
     }
 
+    /// Asks for a command if it changes something. Returns whether it does.
+    fn command_if(&mut self, changes: bool, command: Command) -> bool {
+        if changes {
+            self.command(command);
+        }
+        changes
+    }
+
     /// Sets a parameter. During a morph the current value follows at once.
     pub fn set_param(&mut self, param: &'static Param, value: Value) {
         if self.differs(param, value, true) {
@@ -189,11 +197,7 @@ impl Client {
         self.end_group();
         let ticks = if self.skips_morphs { 0 } else { (seconds * self.controls().rate).round() as u32 };
         values.retain(|(param, value)| self.differs(param, *value, ticks == 0));
-        let changes = !values.is_empty();
-        if changes {
-            self.command(Command::set_all(values, ticks));
-        }
-        changes
+        self.command_if(!values.is_empty(), Command::set_all(values, ticks))
     }
 
     /// Makes all following changes of parameters one undo step, until [`end_group`](Self::end_group).
@@ -235,28 +239,18 @@ impl Client {
     /// Sets the number of boids, clamped to its range. Returns whether it changed.
     pub fn set_boids(&mut self, boids: usize) -> bool {
         let boids = boids.clamp(1, MAX_BOIDS);
-        let changes = boids != self.controls().setup.boids;
-        if changes {
-            self.command(Command::SetBoids(boids));
-        }
-        changes
+        self.command_if(boids != self.controls().setup.boids, Command::SetBoids(boids))
     }
 
     /// Sets the number of predators, clamped to its range. Returns whether it changed.
     pub fn set_predators(&mut self, predators: usize) -> bool {
         let predators = predators.min(MAX_PREDATORS);
-        let changes = predators != self.controls().setup.predators;
-        if changes {
-            self.command(Command::SetPredators(predators));
-        }
-        changes
+        self.command_if(predators != self.controls().setup.predators, Command::SetPredators(predators))
     }
 
     /// Sets or removes the pointer.
     pub fn set_pointer(&mut self, pointer: Option<Pointer>) {
-        if pointer != self.controls().pointer {
-            self.command(Command::SetPointer(pointer));
-        }
+        self.command_if(pointer != self.controls().pointer, Command::SetPointer(pointer));
     }
 
     /// Adds a zone and returns its index.
@@ -267,9 +261,8 @@ impl Client {
 
     /// Moves a zone.
     pub fn move_zone(&mut self, index: usize, center: [f32; 3]) {
-        if self.controls().setup.zones.get(index).is_some_and(|zone| zone.center != center) {
-            self.command(Command::MoveZone(index, center));
-        }
+        let moves = self.controls().setup.zones.get(index).is_some_and(|zone| zone.center != center);
+        self.command_if(moves, Command::MoveZone(index, center));
     }
 
     /// Removes a zone and returns it.

@@ -94,13 +94,6 @@ impl Presets {
         }
     }
 
-    /// A saved preset with these rules, if there is one, becomes the base.
-    pub fn name_by_rules(&mut self, params: &Params) {
-        if let Some(preset) = self.all.iter().rfind(|preset| preset.from_user && preset.params == *params) {
-            self.base.clone_from(preset);
-        }
-    }
-
     /// Loads the flock of a preset with a seed, in a world that does not follow the window. Returns its setup.
     pub fn start(&mut self, preset: Preset, seed: u64, shape: f32, client: &mut Client) -> Setup {
         let setup = preset.setup(seed, shape);

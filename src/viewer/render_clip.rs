@@ -93,7 +93,7 @@ impl<'a> Simulation<'a> {
                 let timeline = timeline.ok_or_else(|| io::Error::other("the session has no first state"))?;
                 let mut first = RenderedFlock { timeline, screen: rendered.screen.again() };
                 let mut counts = ColorCounts::default();
-                for frame in 0..timing.frames() {
+                for frame in 0..timing.frames {
                     self.advance(&mut first, timing.ticks_before(frame))?;
                     if timing.is_sample(frame) {
                         let screen = draw(&mut first, timing.share_of_tick(frame));
@@ -112,7 +112,7 @@ impl<'a> Simulation<'a> {
         timing: ClipTiming,
         mut writer: impl ClipWriter,
     ) -> io::Result<()> {
-        for frame in 0..timing.frames() {
+        for frame in 0..timing.frames {
             self.advance(rendered, timing.ticks_before(frame))?;
             writer.add(draw(rendered, timing.share_of_tick(frame)), frame, timing)?;
         }

@@ -22,7 +22,7 @@ const ORBIT_STEP: f32 = 10.0 * std::f32::consts::PI / 180.0;
 /// The requested camera position.
 #[derive(Debug, Default)]
 pub struct Viewport {
-    aim: Aim,
+    pub aim: Aim,
     /// The followed agent that has been announced.
     announced: Option<u32>,
     /// A tick and its scale, and whether the scale has changed since the one before.
@@ -61,11 +61,6 @@ impl Viewport {
         self.aim = aim;
         // The user named this agent.
         self.announced = if let Follow::Agent(id) = aim.follow { Some(id) } else { None };
-    }
-
-    /// The camera position to request.
-    pub fn aim(&self) -> Aim {
-        self.aim
     }
 
     /// The same, with the id of the boid that was in the middle.
@@ -245,7 +240,7 @@ mod tests {
 
         /// Draws the requested view once the camera has arrived.
         fn show(&mut self) -> Option<String> {
-            let aim = self.viewport.aim();
+            let aim = self.viewport.aim;
             self.canvas.set_format(CanvasFormat { columns: 80, rows: 24, aim, ..CanvasFormat::default() });
             for _ in 0..2 {
                 self.canvas.draw(&self.flock, &mut Picture::default());
@@ -267,7 +262,7 @@ mod tests {
             // The wheel may turn faster than frames arrive.
             (0..3).for_each(|_| drop(scene.viewport.zoom(Some(dot), true, &scene.frame)));
             scene.show();
-            assert!((scene.viewport.aim().zoom - ZOOM_STEP.powi(3)).abs() < 1e-4);
+            assert!((scene.viewport.aim.zoom - ZOOM_STEP.powi(3)).abs() < 1e-4);
             let after = scene.canvas.camera().project(before).at;
             assert!((after - dot).length() < 0.05, "{preset}: {after}");
         }
@@ -279,7 +274,7 @@ mod tests {
         let messages: Vec<String> =
             [true, true, false, false].map(|closer| scene.viewport.zoom(None, closer, &scene.frame)).into();
         assert_eq!(messages, ["zoom 1.4×", "zoom 2×", "zoom 1.4×", "whole world"]);
-        assert_eq!(scene.viewport.aim(), Aim::default());
+        assert_eq!(scene.viewport.aim, Aim::default());
         (0..40).for_each(|_| drop(scene.viewport.zoom(None, true, &scene.frame)));
         assert_eq!(scene.viewport.zoom(None, true, &scene.frame), "zoom 64×");
         assert_eq!(scene.viewport.zoom_to(None, 2.5, &scene.frame), "zoom 2.5×");
@@ -291,7 +286,7 @@ mod tests {
         let mut scene = Scene::new("drones"); // 160 x 96 dots for 800 x 600 u: 1000 x 600 u in view
         assert_eq!(scene.viewport.pan(1.0, 0.0, &scene.frame), "view center 500, 300 u");
         (0..20).for_each(|_| drop(scene.viewport.pan(0.0, -1.0, &scene.frame)));
-        assert_eq!(scene.viewport.aim().center, Some([500.0, 0.0, 0.0]));
+        assert_eq!(scene.viewport.aim.center, Some([500.0, 0.0, 0.0]));
     }
 
     #[test]
@@ -308,7 +303,7 @@ mod tests {
         scene.flock.apply(&Command::SetBoids(1)).unwrap();
         assert_ne!(followed.id, 0, "the oldest boid stays");
         assert_eq!(scene.show(), Some(format!("no longer following agent {}, which is gone", followed.id)));
-        assert_eq!(scene.viewport.aim().center, Some(followed.position()));
+        assert_eq!(scene.viewport.aim.center, Some(followed.position()));
         assert_eq!(scene.show(), None);
     }
 
@@ -319,6 +314,6 @@ mod tests {
         assert_eq!(scene.viewport.pan(0.0, -4.0, &scene.frame), "camera at 10°, 20° above");
         scene.show();
         assert_eq!(scene.viewport.reset(&scene.frame), "whole flock");
-        assert_eq!(scene.viewport.aim(), Aim::default());
+        assert_eq!(scene.viewport.aim, Aim::default());
     }
 }

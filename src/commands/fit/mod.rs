@@ -5,7 +5,7 @@ mod table;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::FitArgs;
@@ -40,7 +40,10 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     }
     let format = args.report.as_deref().map(ReportFormat::of).transpose()?;
     args.output.as_deref().map_or(Ok(()), check_preset_name)?;
-    let states = args.output.as_deref().filter(|output| !OutputFile::is_stream(output)).map(states_path);
+    let states = args.output.as_deref().filter(|output| !OutputFile::is_stream(output)).map(|preset| {
+        let stem = preset.file_stem().unwrap_or_default().to_string_lossy();
+        preset.with_file_name(format!("{stem}-states.csv"))
+    });
     let outputs = [
         ("--output", args.output.as_deref(), Replaces::PRESET),
         ("--report", args.report.as_deref(), Replaces::Any),
@@ -114,12 +117,6 @@ fn problem(error: &FitError, args: &FitArgs) -> String {
     let meaning =
         if metric.is_some() { String::new() } else { format!(", with lengths in {} {unit}", 1000f64.powi(*thousands)) };
     format!("{error}; --unit {option} makes it fit{meaning}")
-}
-
-/// The file of the first state of a fitted flock.
-fn states_path(preset: &Path) -> PathBuf {
-    let stem = preset.file_stem().unwrap_or_default().to_string_lossy();
-    preset.with_file_name(format!("{stem}-states.csv"))
 }
 
 fn names(args: &FitArgs) -> String {

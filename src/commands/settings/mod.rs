@@ -170,7 +170,7 @@ impl Settings {
         let source = |line: usize| format!("{}:{line}", escape_control(&path.to_string_lossy()));
         for entry in &file.options {
             let values = resolve_paths(&file, entry);
-            validate(&entry.key, &values, |message| file.at(entry, message))?;
+            validate(&entry.key, &values, |message| file.at_span(&entry.span, message))?;
             all.options.insert(entry.key.clone(), values);
             all.sources.insert(entry.key.clone(), source(entry.line));
         }

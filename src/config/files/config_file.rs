@@ -54,7 +54,7 @@ pub struct OptionEntry {
     /// The line, counted from 1.
     pub line: usize,
     /// The position of the value.
-    span: Range<usize>,
+    pub span: Range<usize>,
 }
 
 /// A preset in a config file, and parameters for it.
@@ -130,13 +130,8 @@ impl ConfigFile {
         Ok(Self { path: path.to_owned(), options, params, presets, bindings, text })
     }
 
-    /// An error about the value of an option.
-    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> InputError {
-        self.at_span(&entry.span, message)
-    }
-
     /// An error about a part of the file.
-    pub(crate) fn at_span(&self, span: &Range<usize>, message: impl Into<String>) -> InputError {
+    pub fn at_span(&self, span: &Range<usize>, message: impl Into<String>) -> InputError {
         let file = self.path.to_string_lossy();
         Self::with_hint(Document { file: &file, text: &self.text }.at(span.clone(), message))
     }

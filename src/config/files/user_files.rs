@@ -190,14 +190,20 @@ fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {
 /// The names of the files in a folder, in order.
 fn scan<T: NamedFile>(folder: &Path) -> Catalog<String> {
     let mut names = Catalog::default();
-    let mut files = match fs::read_dir(folder) {
-        Ok(entries) => entries.flatten().filter_map(|entry| named_path(entry.path())).collect::<Vec<_>>(),
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries.flatten(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return names,
         Err(error) => {
             names.broken.push(InputError::io(folder)(error));
             return names;
         }
     };
+    let files = entries.filter_map(|entry| {
+        let path = entry.path();
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        (is_toml(&path) && !name.starts_with('.')).then_some((name, path))
+    });
+    let mut files: Vec<(String, PathBuf)> = files.collect();
     files.sort();
     if files.len() > MAX_LISTED {
         let why = format!("only {MAX_LISTED} of {} files are listed; the others can be used by name", files.len());
@@ -216,12 +222,6 @@ fn scan<T: NamedFile>(folder: &Path) -> Catalog<String> {
         }
     }
     names
-}
-
-/// A TOML file's stem and its path; `None` for hidden files.
-fn named_path(path: PathBuf) -> Option<(String, PathBuf)> {
-    let name = path.file_stem()?.to_string_lossy().into_owned();
-    (is_toml(&path) && !name.starts_with('.')).then_some((name, path))
 }
 
 /// Saves the text of a preset or theme in the user's folder, atomically.

@@ -47,7 +47,7 @@ impl Raster {
     pub(crate) fn new(screen: &ResolvedScreen) -> Self {
         let (width, height) = Self::extent(screen.columns, screen.rows);
         let mut raster = Self { width, height, pixels: vec![screen.background; width * height] };
-        let mut glyphs = GlyphCache::new();
+        let mut glyphs = GlyphCache { fonts: [false, true].map(FontFace::new), glyphs: HashMap::new() };
         for (row, line) in screen.lines().enumerate() {
             for (column, cell) in line.iter().enumerate() {
                 for y in row * CELL.1..(row + 1) * CELL.1 {
@@ -91,10 +91,6 @@ struct GlyphCache {
 }
 
 impl GlyphCache {
-    fn new() -> Self {
-        Self { fonts: [false, true].map(FontFace::new), glyphs: HashMap::new() }
-    }
-
     fn coverage(&mut self, cell: &ResolvedCell) -> &Coverage {
         let font = &self.fonts[usize::from(cell.bold)];
         self.glyphs.entry((cell.symbol.clone(), cell.bold, cell.underlined)).or_insert_with(|| {

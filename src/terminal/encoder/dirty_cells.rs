@@ -116,11 +116,6 @@ impl DirtyCells {
         self.row(row).iter().any(|word| *word != 0)
     }
 
-    pub(super) fn clear_row(&mut self, row: usize) {
-        self.chrome[row] = false;
-        self.row_mut(row).fill(0);
-    }
-
     fn row(&self, row: usize) -> &[u64] {
         &self.bits[row * self.words_per_row..(row + 1) * self.words_per_row]
     }

@@ -265,7 +265,8 @@ impl ScreenEncoder {
         let is_full = writer.is_full;
         (self.cursor, self.pen) = (writer.cursor, writer.pen);
         if !is_full {
-            self.dirty.clear_row(row);
+            self.dirty.chrome[row] = false;
+            self.dirty.row_mut(row).fill(0);
         }
         !is_full
     }

@@ -55,7 +55,7 @@ impl InputDecoder {
 
     /// Number of pending bytes.
     pub fn pending(&self) -> usize {
-        self.splitter.pending()
+        self.splitter.pending.len()
     }
 }
 

@@ -30,7 +30,7 @@ const CTRL_C: u8 = 0x03;
 #[derive(Debug, Default)]
 pub(super) struct EscapeSplitter {
     /// The incomplete sequence.
-    pending: Vec<u8>,
+    pub(super) pending: Vec<u8>,
 }
 
 /// How a byte relates to the sequence before it.
@@ -49,10 +49,6 @@ impl EscapeSplitter {
             self.push(*byte, &mut sequences);
         }
         sequences
-    }
-
-    pub(super) fn pending(&self) -> usize {
-        self.pending.len()
     }
 
     /// How long to wait for the rest of the pending bytes; `None` if there are none.
@@ -190,7 +186,7 @@ mod tests {
         let mut splitter = EscapeSplitter::default();
         let mut sequences = splitter.split(bytes.as_bytes());
         sequences.extend(splitter.flush());
-        assert_eq!(splitter.pending(), 0);
+        assert!(splitter.pending.is_empty());
         sequences.into_iter().map(|sequence| String::from_utf8(sequence).unwrap()).collect()
     }
 

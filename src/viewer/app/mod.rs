@@ -371,7 +371,7 @@ impl App {
     pub fn format(&self) -> CanvasFormat {
         let Context { display, theme, .. } = &self.context;
         let Size { width, height } = display.canvas();
-        let aim = self.viewport.aim();
+        let aim = self.viewport.aim;
         let is_still = self.reduced_motion || self.screensaver.is_together();
         CanvasFormat {
             // All windows side by side.
@@ -415,7 +415,7 @@ impl App {
     pub fn on_frame(&mut self) {
         self.context.glyphs.convert(self.context.theme.resolved());
         let frame = self.context.client.frame();
-        self.plots.on_frame(frame);
+        self.plots.history.record(frame);
         self.timeline.on_frame(frame);
         let settled = self.context.client.is_settled();
         // An earlier frame may belong to a preset that another one has already replaced.
@@ -509,7 +509,7 @@ impl App {
             theme: theme.active(),
             view: display.view,
             coloring: display.coloring,
-            aim: self.viewport.aim(),
+            aim: self.viewport.aim,
         });
         self.preview_theme();
         self.screensaver.play_slideshow(now, SlideshowMode::Idle, &self.context);

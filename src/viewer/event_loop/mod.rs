@@ -183,7 +183,7 @@ impl EventLoop {
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
-            if tty::PANIC_REPORTED.load(Ordering::SeqCst) || !self.engine.is_running() {
+            if tty::PANIC_REPORTED.load(Ordering::SeqCst) || self.engine.thread.is_finished() {
                 return Err(ViewerError::Panic);
             }
             if let Some(result) = self.saving.poll() {

@@ -173,15 +173,8 @@ impl Palette {
 
     /// A palette of these entries with an empty query, for a flock with these parameters in this world.
     fn new(entries: Vec<PaletteEntry>, params: Params, world: World) -> Self {
-        Self {
-            text: String::new(),
-            found: entries.clone(),
-            marked: 0,
-            entries,
-            error: None,
-            params: params.into(),
-            world,
-        }
+        let params = Box::new(params);
+        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, params, world }
     }
 
     /// Edits the query and searches again.
@@ -254,12 +247,8 @@ impl Palette {
         let text = self.text.trim_start();
         match text.split_once([' ', '=']) {
             Some((key, value)) => Some((Param::find(key)?, value.trim_matches([' ', '=']))),
-            None => Some((Param::find(text).filter(|param| !self.model().uses(param))?, "")),
+            None => Some((Param::find(text).filter(|param| !ModelRow::of(&self.params).uses(param))?, "")),
         }
-    }
-
-    fn model(&self) -> &'static ModelRow {
-        ModelRow::of(&self.params)
     }
 
     /// Assignments of a value to a parameter: the typed one, and the words that begin with it. Without a value, also the
@@ -270,8 +259,8 @@ impl Palette {
             params.set(param.key, value)?;
             check_params(&params, &world)
         };
-        if !self.model().uses(param) {
-            return Err(with_users(self.model().unused(param).into()).to_string());
+        if !ModelRow::of(&self.params).uses(param) {
+            return Err(with_users(ModelRow::of(&self.params).unused(param).into()).to_string());
         }
         let values = completions(param, typed);
         let valid = values.iter().filter(|value| check(**value).is_ok());

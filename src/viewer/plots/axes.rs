@@ -133,7 +133,11 @@ pub struct Scale {
 impl Scale {
     /// A scale from `low` to `high` with at most `intervals` between ticks.
     pub fn new(low: f64, high: f64, intervals: usize) -> Self {
-        Self { low, high, end: high, step: round_step((high - low) / intervals.max(1) as f64) }
+        let size = (high - low) / intervals.max(1) as f64;
+        let power = 10_f64.powf(size.log10().floor());
+        // Rounding must not make a step of exactly 1, 2 or 5 the next larger one.
+        let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= size * (1.0 - 1e-9));
+        Self { low, high, end: high, step: factor.unwrap_or(10.0) * power }
     }
 
     /// A scale that shows all values and ends at ticks. It starts at 0 unless the values differ little.
@@ -195,13 +199,6 @@ impl Scale {
         let first = self.low - 0.5 * (dots - 1.0) * per_dot;
         [first, first + (dots * cells - 1.0).max(1.0) * per_dot]
     }
-}
-
-/// The next number of at least this size with one digit 1, 2 or 5, followed by zeros.
-fn round_step(size: f64) -> f64 {
-    let power = 10_f64.powf(size.log10().floor());
-    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= size * (1.0 - 1e-9));
-    factor.unwrap_or(10.0) * power
 }
 
 #[cfg(test)]

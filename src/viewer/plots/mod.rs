@@ -13,7 +13,6 @@ use super::actions::Action;
 use super::context::Context;
 use super::layout::PlotsPlace;
 use super::timeline::Timeline;
-use crate::engine::Frame;
 use history::{MeasureHistory, RuleChange};
 use measure::{PLOT_MEASURES, PlotMeasure};
 
@@ -52,11 +51,6 @@ impl Default for Plots {
 }
 
 impl Plots {
-    /// Records the measures of a frame.
-    pub fn on_frame(&mut self, frame: &Frame) {
-        self.history.record(frame);
-    }
-
     /// Performs an action. Without a flock above them, the plots take the actions of the camera. Returns whether it is one of
     /// the plots'.
     pub fn act(&mut self, action: Action, context: &Context) -> bool {
@@ -90,11 +84,6 @@ impl Plots {
         if self.place == PlotsPlace::Hidden {
             self.place = PlotsPlace::BelowFlock;
         }
-    }
-
-    /// The measures on the axes of the phase plot; `None` if fewer than two are chosen.
-    pub fn axes(&self) -> Option<[&'static PlotMeasure; 2]> {
-        self.chosen.first_chunk().copied()
     }
 
     /// Adds the measure at an index at the end, or removes it.
@@ -159,7 +148,7 @@ impl Plots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Controls, Measured};
+    use crate::engine::{Controls, Frame, Measured};
     use crate::sim::{SessionPosition, Setup};
 
     /// A frame that was measured at its tick.
@@ -171,7 +160,7 @@ mod tests {
     /// Plots of a sample every 10 ticks.
     fn plots(first: u64, last: u64) -> Plots {
         let mut plots = Plots::default();
-        (first..=last).step_by(10).for_each(|tick| plots.on_frame(&frame(tick)));
+        (first..=last).step_by(10).for_each(|tick| plots.history.record(&frame(tick)));
         plots
     }
 
@@ -190,7 +179,7 @@ mod tests {
         let mut plots = plots(0, 3000);
         for (tick, range) in [(10, 0..1000), (1200, 700..1700), (2600, 2000..3000), (2990, 2000..3000)] {
             let position = SessionPosition { tick, last: 3000, ..SessionPosition::default() };
-            plots.on_frame(&Frame { position, measured: frame(3000).measured, ..frame(tick) });
+            plots.history.record(&Frame { position, measured: frame(3000).measured, ..frame(tick) });
             assert_eq!((plots.range(), plots.is_past()), (range.clone(), range.end < 3000));
         }
     }
@@ -236,9 +225,12 @@ mod tests {
             plots.toggle(find(name));
         }
         assert_eq!(names(&plots), ["rotation", "nearest_neighbor", "caught", "polarization"]);
-        assert_eq!(plots.axes().unwrap().map(|measure| measure.name), ["rotation", "nearest_neighbor"]);
+        assert_eq!(
+            plots.chosen.first_chunk::<2>().unwrap().map(|measure| measure.name),
+            ["rotation", "nearest_neighbor"]
+        );
         plots.show_only(&PLOT_MEASURES[find("caught")]);
-        assert!(plots.place == PlotsPlace::BelowFlock && plots.axes().is_none());
+        assert!(plots.place == PlotsPlace::BelowFlock && plots.chosen.len() < 2);
         plots.toggle(find("caught"));
         assert_eq!(plots.chosen.len(), 0);
     }

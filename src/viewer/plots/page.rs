@@ -52,7 +52,7 @@ pub fn draw_page(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[Rule
     // A blank column keeps the last label apart from the panel.
     let body = Rect { y: area.y + head, height: area.height - head, width: area.width - 1, ..area };
     let key = context.keymap.key(Action::ChooseMeasures).unwrap_or_default();
-    match plots.axes() {
+    match plots.chosen.first_chunk().copied() {
         _ if plots.history.ticks().is_none() => note(buffer, body, "no measures yet", context),
         Some(measures) if plots.is_phase => draw_phase(buffer, body, plots, measures, context),
         None if plots.is_phase => note(buffer, body, &format!("choose two measures with {key}"), context),

@@ -103,7 +103,15 @@ impl ResolvedTheme {
         let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, front);
         let predator = Color::from(predators.color(128, 0));
         let boid = |color: ThemeColor| match (depth, color) {
-            (ColorDepth::Colors16, ThemeColor::Rgb(rgb)) => boid_color(rgb, &named, predator),
+            (ColorDepth::Colors16, ThemeColor::Rgb(rgb)) => {
+                // Pale colors do not turn gray, and the color of predators is left to these.
+                let Oklab { l, a, b } = oklab(rgb);
+                let others = named
+                    .iter()
+                    .copied()
+                    .filter(|index| !matches!(predator, Color::Indexed(other) if other % 8 == index % 8));
+                nearest_named(Oklab::new(l, VIVID * a, VIVID * b), others)
+            }
             _ => depth.color(color),
         };
         let species = species_colors(colors, depth);
@@ -272,14 +280,6 @@ impl ResolvedTheme {
     pub fn visible_layers(&self, layers: Layers) -> Layers {
         Layers { glow: layers.glow && self.has_glow(), ..layers }
     }
-}
-
-/// The nearest color for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
-fn boid_color(color: Rgb, named: &[u8], predator: Color) -> Color {
-    let Oklab { l, a, b } = oklab(color);
-    let others =
-        named.iter().copied().filter(|index| !matches!(predator, Color::Indexed(other) if other % 8 == index % 8));
-    nearest_named(Oklab::new(l, VIVID * a, VIVID * b), others)
 }
 
 #[cfg(test)]

@@ -32,10 +32,13 @@ impl Sky {
         let stops: Vec<Oklab> = colors.sky.iter().map(|stop| oklab(stop.0)).collect();
         let is_shown = !stops.is_empty() && depth == ColorDepth::Truecolor;
         let shown = |color: Rgb| depth.color(ThemeColor::Rgb(color));
-        is_shown.then(|| Self {
-            ramp: (0..STEPS).map(|step| shown(sky_color(&stops, step))).collect(),
-            ground: colors.ground.map(|ground| shown(ground.0).into()),
-        })
+        let ramp = (0..STEPS).map(|step| {
+            let at = step as f32 / (STEPS - 1) as f32 * (stops.len() - 1) as f32;
+            let above = (at as usize).min(stops.len() - 1);
+            let below = (above + 1).min(stops.len() - 1);
+            shown(rgb(stops[above].mix(stops[below], at.fract())))
+        });
+        is_shown.then(|| Self { ramp: ramp.collect(), ground: colors.ground.map(|ground| shown(ground.0).into()) })
     }
 
     /// The color of a row in an area of `rows` rows.
@@ -91,13 +94,6 @@ fn noise(at: f32) -> f32 {
     let share = at.fract();
     let smooth = share * share * (3.0 - 2.0 * share);
     random(at as u32) * (1.0 - smooth) + random(at as u32 + 1) * smooth
-}
-
-fn sky_color(stops: &[Oklab], step: usize) -> Rgb {
-    let at = step as f32 / (STEPS - 1) as f32 * (stops.len() - 1) as f32;
-    let above = (at as usize).min(stops.len() - 1);
-    let below = (above + 1).min(stops.len() - 1);
-    rgb(stops[above].mix(stops[below], at.fract()))
 }
 
 #[cfg(test)]
