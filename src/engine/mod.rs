@@ -72,6 +72,7 @@ impl Engine {
 
     /// Sends a request. The engine handles it before the next tick, or after a move to another tick that is under way.
     pub fn request(&self, request: Request) {
+        // Fails only if the thread has panicked, and ended.
         let _ = self.messages.send(Message::Request(request));
     }
 

@@ -60,6 +60,7 @@ impl TickTimer {
         }
         let longest = self.period * MAX_CATCH_UP;
         let dropped = now.duration_since(self.due).saturating_sub(longest);
+        // Added to the old deadline: from `now` on, each delay would slow the flock down.
         self.due += self.period + if self.keeps_all { Duration::ZERO } else { dropped };
         true
     }
@@ -109,6 +110,7 @@ impl MeasureSchedule {
     /// The flock was measured from `start` to `end`.
     pub(super) fn measured(&mut self, start: Instant, end: Instant) {
         self.outdated = false;
+        // Measuring takes time from ticks: the longer it takes, the rarer it is.
         self.earliest = end + (end - start) * MEASURE_SHARE;
         self.due = self.earliest.max(end + MEASURE_INTERVAL);
     }

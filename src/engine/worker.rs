@@ -150,6 +150,7 @@ impl Worker {
             let received = self.received;
             if let Some(message) = message {
                 self.receive(message, scratch);
+                // All that have arrived, as each on its own would cost a frame.
                 while let Ok(next) = self.inbox.try_recv() {
                     self.receive(next, scratch);
                 }
@@ -455,6 +456,7 @@ impl Worker {
         self.maker.tiles.iter_mut().for_each(|tiles| tiles.poll(self.threads));
         (self.drawn_at, self.drawn_tick) = (now, self.shown_tick());
         let frame = &mut self.maker.frame;
+        // Later requests may have been handled, but the viewer drops all pending values up to this number.
         frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
         frame.position = self.timeline.position();
         frame.run = self.timeline.run();

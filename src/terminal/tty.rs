@@ -118,8 +118,10 @@ impl Drop for TerminalGuard {
 
 /// Takes over the terminal, possibly again, after [`restore`] or after another program changed it.
 pub(crate) fn enter() -> io::Result<()> {
+    // If it is taken over already, its title would be saved twice.
     restore();
     let _lock = lock();
+    // The panic message is on the shell's screen, which the alternate screen would hide.
     if RELEASED.load(Ordering::SeqCst) {
         return Ok(());
     }
@@ -130,6 +132,7 @@ pub(crate) fn enter() -> io::Result<()> {
     if owns_input() {
         enable_raw_mode()?;
     }
+    // Before the first byte: if a write fails or blocks, what has been written is undone.
     ACTIVE.store(true, Ordering::SeqCst);
     RESTORE_PENDING.store(false, Ordering::SeqCst);
     #[cfg(not(unix))]
@@ -201,6 +204,7 @@ pub(crate) fn restore_for_good() {
 
 /// Writes the sequences that `restore` could not write, if any. Without a timeout it waits as long as the terminal takes.
 pub(crate) fn finish_restore(timeout: Option<Duration>) {
+    // The wait may be long, so the lock comes after it; by then another thread may have written the sequences.
     let accepts = RESTORE_PENDING.load(Ordering::SeqCst) && system::wait_writable(timeout);
     let _lock = lock();
     if accepts && RESTORE_PENDING.swap(false, Ordering::SeqCst) {
@@ -231,6 +235,7 @@ pub(crate) fn reports_off() -> Vec<u8> {
     if !owns_input() {
         return Vec::new();
     }
+    // Once only: the sequence pops a stack, whose other entries belong to the shell.
     let keyboard = if KEYBOARD_ENABLED.swap(false, Ordering::SeqCst) { KEYBOARD_OFF } else { b"" };
     let mouse = [if_set(&MOTION, MOTION_OFF), if_set(&MOUSE, MOUSE_OFF)].concat();
     [FOCUS_OFF, &mouse, keyboard, if_set(&THEME_REPORTS, THEME_OFF)].concat()

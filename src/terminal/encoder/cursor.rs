@@ -44,6 +44,7 @@ impl Cursor {
             (Some(0), Some(from)) if from < column => forward(from, column, shown, pen, bytes),
             (Some(0), _) if column == 0 => bytes.extend_from_slice(b"\r"),
             (Some(0), _) => write_csi(column + 1, b'G', bytes),
+            // In raw mode a line feed alone would keep the column.
             (Some(down @ 1..=2), _) if column < 10 || down == 1 => {
                 bytes.extend_from_slice(&b"\r\n\r\n"[..2 * down]);
                 forward(0, column, shown, pen, bytes);

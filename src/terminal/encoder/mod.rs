@@ -202,6 +202,7 @@ impl ScreenEncoder {
         let exact = Tolerance { rest: 0.0, blank: 0.0, ..tolerance };
         let tolerance_of = |row| if corrected == Some(row) { exact } else { tolerance };
         let begun = out.len();
+        // What a key has changed must not wait for a flock that exceeds the budget.
         if options.chrome_first {
             for row in 0..self.rows {
                 if self.dirty.chrome[row] && !self.encode_row(row, out, end, tolerance_of(row)) {
@@ -255,6 +256,7 @@ impl ScreenEncoder {
             has_wide,
             graphemes: &self.graphemes,
             bytes,
+            // A cell is written whole, and its length is known only then.
             limit: end.saturating_sub(MAX_CELL_BYTES),
             is_full: false,
         };

@@ -218,6 +218,7 @@ impl RowPlan {
     fn sort(&mut self) {
         let mut next = [0; MAX_SORTED_PENS];
         let mut sum = 0;
+        // A bit for each pen: a row with more than `MAX_SORTED_PENS` is not sorted.
         let mut rest = (1_u64 << self.pens.len()) - 1;
         let mut last = 0;
         while rest != 0 {

@@ -127,6 +127,7 @@ impl Link {
     pub(super) fn sent(&mut self, bytes: usize, ack_row: Option<u16>, now: Instant) {
         self.last_sent = Some(now);
         if let Some(row) = ack_row {
+            // The wait for the first reply begins with the first request.
             if let (Replies::Awaited(since), true) = (&mut self.replies, self.in_flight.is_empty()) {
                 *since = now;
             }
@@ -141,12 +142,14 @@ impl Link {
         let was_stalled = self.oldest_due().is_some_and(|due| now.saturating_duration_since(due) > LOST);
         let Some(last) = self.acknowledged_frame(row, now) else { return };
         let bytes = self.in_flight.range(..=last).map(|frame| frame.bytes).sum();
+        // The link keeps the order, so the frames before this one have arrived, too.
         let Some(frame) = self.in_flight.drain(..=last).next() else { return };
         if is_first {
             // One round trip does not tell delay and transmission time apart.
             self.least_rate = bytes as f64 / now.saturating_duration_since(frame.at).max(SHORTEST_SAMPLE).as_secs_f64();
             self.note_delay(now.saturating_duration_since(frame.at), now);
         } else if !was_stalled {
+            // After a stall the time would be that of the stall.
             self.measure(bytes, frame.at, now);
         }
         self.last_reply = Some(now);
@@ -272,6 +275,7 @@ impl Link {
                 self.replies = Replies::Absent;
                 None
             }
+            // The queries at the start and the first frame go out at once.
             Replies::Awaited(_) if self.in_flight.len() < 2 => None,
             Replies::Awaited(_) => rest_of(AWAITED_INTERVAL),
             _ if self.replies_are_lost(now) => rest_of(PROBE_INTERVAL),

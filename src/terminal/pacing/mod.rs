@@ -142,6 +142,7 @@ impl Pacer {
         self.partial_frame += bytes;
         if is_complete {
             let size = std::mem::take(&mut self.partial_frame) as f32;
+            // The first frame is the only one known.
             self.mean_frame_size = if self.mean_frame_size == 0.0 {
                 size
             } else {

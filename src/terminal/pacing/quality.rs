@@ -107,6 +107,7 @@ impl QualityControl {
             self.good_reviews = self.good_reviews.saturating_add(intervals.try_into().unwrap_or(u32::MAX));
             if self.good_reviews >= self.patience {
                 self.good_reviews = 0;
+                // At the best level nothing is raised that could prove too high.
                 self.on_trial = self.level > 0;
                 self.level = self.level.saturating_sub(1);
             }

@@ -89,6 +89,7 @@ fn convert(event: Event) -> Option<TerminalEvent> {
         Event::WindowResized(_) => return Some(TerminalEvent::Resized),
         Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, col })) => {
             match (line.get_zero_based(), col.get_zero_based()) {
+                // Acknowledgements are requested at the beginning of a row.
                 (row, 0) => Reply::CursorRow(row),
                 (0, column) => return modified_f3(column).map(TerminalEvent::Key),
                 (_, column) => Reply::CursorColumn(column),

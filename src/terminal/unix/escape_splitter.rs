@@ -70,6 +70,7 @@ impl EscapeSplitter {
     }
 
     fn push(&mut self, byte: u8, sequences: &mut Vec<Vec<u8>>) {
+        // Ctrl-C as an escape sequence must also end a paste or a string that lacks its end.
         if let Some(start) = self.pending.iter().rposition(|byte| *byte == ESCAPE)
             && matches!(byte, b'u' | b'~')
             && is_ctrl_c(&[&self.pending[start..], &[byte]].concat())
@@ -115,6 +116,7 @@ impl EscapeSplitter {
 fn fit(pending: &[u8], byte: u8) -> Fit {
     match pending {
         [] if byte == ESCAPE => Fit::Inside,
+        // Before strings and pastes, which take any other byte.
         [_, ..] if byte == CTRL_C => Fit::Foreign,
         [ESCAPE, b']' | b'P' | b'X' | b'^' | b'_', string @ ..] => fit_string(string, byte),
         paste if paste.starts_with(PASTE_BEGIN) => {

@@ -152,6 +152,7 @@ impl Watchdog {
             SIGCONT => TerminalEvent::Signal(SignalEvent::Resume),
             SIGUSR1 => TerminalEvent::Signal(SignalEvent::Reload),
             _ => {
+                // A second signal must not extend the time that the program has.
                 let (first, _) = *self.ending.get_or_insert((signal, Instant::now()));
                 self.signals.pending.store(first, Ordering::SeqCst);
                 TerminalEvent::Signal(SignalEvent::Terminate)

@@ -91,6 +91,7 @@ impl Canvas {
     pub fn set_format(&mut self, format: CanvasFormat) {
         let size = |format: &CanvasFormat| (format.columns, format.rows, format.dot_height);
         if size(&format) != size(&self.format) {
+            // The place of each cell has changed, so that nothing continues from the last picture.
             self.last = None;
         }
         self.controller.set_aim(format.aim);
@@ -168,6 +169,7 @@ impl Canvas {
             if flock.params.leaders.count > 0.0 {
                 bodies::mark_leaders(flock, camera, picture);
             }
+            // After bodies, which draw more cells than the sums have.
             if has_densities {
                 self.glow.set_densities(picture);
             }
@@ -178,6 +180,7 @@ impl Canvas {
         if layers.trails {
             self.trails.draw(flock, camera, elapsed, picture);
         }
+        // After boids and trails, which would hide them.
         bodies::draw_predators(flock, camera, self.format.water, picture);
         bodies::draw_letters(flock, camera, picture);
         bodies::point_to_predators(flock, camera, picture);
@@ -267,6 +270,7 @@ impl Canvas {
             let is_same = (last.seed, last.world, last.layers) == (now.seed, now.world, now.layers);
             // A restart with the same seed shows only in the tick: at the first tick there is no past.
             let is_next = continues(last.tick, now.tick) && now.tick > 0;
+            // Averages can be scrolled, but not scaled or turned.
             is_same && is_next && !last.zooming_or_rotating && !now.zooming_or_rotating
         });
         if last.is_none() {

@@ -73,6 +73,7 @@ impl Light {
             u32::from_be_bytes([0, behind.red, behind.green, behind.blue]),
         ];
         let key = u64::from(from[0]) << 24 | u64::from(from[1]);
+        // Fibonacci hashing: neighboring keys are far apart.
         let slot = &self.mixed[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % MIXED];
         let known = slot.load(Ordering::Relaxed);
         if known >> 24 == key {
@@ -85,6 +86,7 @@ impl Light {
         }
         let mixed: Rgb = rgb(lab.mix(strongest, strength));
         let color = u32::from_be_bytes([0, mixed.red, mixed.green, mixed.blue]);
+        // Key and color in one word, so that another thread sees both or neither.
         slot.store(key << 24 | u64::from(color), Ordering::Relaxed);
         mixed
     }

@@ -192,6 +192,7 @@ impl ResolvedTheme {
         match cell.content {
             Content::Empty => return self.text.into(),
             Content::Predator => {
+                // A quarter of the depth: a distant predator is still visible.
                 let style = CellStyle::of(self.predators.color(cell.speed, cell.depth / 4)).with(Modifier::BOLD);
                 return if self.is_mono() { style.with(Modifier::REVERSED) } else { style };
             }

@@ -141,6 +141,7 @@ impl CameraController {
         default: &CameraPose,
     ) -> (CameraPose, CameraPose) {
         self.update_followed(flock);
+        // The way to a new target begins at the old one, so that the camera eases and does not jump.
         let replaced = self.replaced.take();
         let before = self.target(flock, replaced.as_ref().unwrap_or(default));
         if self.next != self.aim {
@@ -253,6 +254,7 @@ impl Remaining {
         let short = |way: f32, size: f32| if size > 0.0 { wrap_offset(way % size, size) } else { way };
         Self {
             center: Vec3::new(short(way.x, size[0]), short(way.y, size[1]), short(way.z, size[2])),
+            // A logarithm, so that zooming in by a factor looks as fast as zooming out by it.
             log_zoom: self.log_zoom + (from.zoom / to.zoom).ln(),
             yaw: wrap_offset((self.yaw + from.yaw - to.yaw) % (2.0 * PI), 2.0 * PI),
             pitch: self.pitch + from.pitch - to.pitch,

@@ -224,6 +224,7 @@ impl Camera {
         };
         let seen = rotate(offset, yaw, pitch);
         let away = distance + seen.z;
+        // NaN is outside of every canvas, without a branch for each agent behind the camera.
         let away = if away > NEAR_PLANE * distance { away } else { f32::NAN };
         let depth = (focus + 0.5 * seen.z / reach).clamp(0.0, 1.0);
         let at = Vec2::new(seen.x, seen.y) * (scale * distance / away) + middle;

@@ -177,6 +177,7 @@ impl GlowLayer {
             if *count * self.light_scale < THRESHOLD {
                 continue;
             }
+            // In steps with hysteresis: a light that changes a little in each frame would cost bytes, and flicker.
             glow.heading = follow_on_ring(glow.heading, heading_byte(*x, *y), HEADING_STEP);
             let speed = unit_byte((speed / count - limits.min) * speed_scale);
             let step = follow_on_ring(glow.speed, speed, SPEED_STEP);

@@ -88,6 +88,7 @@ impl Trails {
         let lifetime = (LENGTH / stride.max(f32::MIN_POSITIVE)).clamp(LIFETIME.0, LIFETIME.1);
         self.fading += elapsed * f32::from(FULL) / lifetime;
         let due = self.fading.min(f32::from(FULL)) as u8;
+        // Not more than one, or a long pause would fade later dots as well.
         self.fading = (self.fading - f32::from(due)).min(1.0);
         for cell in &mut self.cells {
             cell.strength = cell.strength.map(|strength| strength.saturating_sub(due));
