@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::FORMAT;
 use super::values::{
-    ParamKey, PerchText, PlaneText, RowText, ShelterText, ZoneText, find, hash, numbers, parse, pointer_text,
-    read_hash, read_numbers, read_pointer, read_zone, zone_text,
+    ParamKey, PerchText, PerchWithGlyph, PlaneText, RowText, ShelterText, ZoneText, find, hash, numbers, parse,
+    pointer_text, read_hash, read_numbers, read_pointer, read_zone, zone_text,
 };
 use crate::config::{NamedFile, Preset};
 use crate::picture::GlyphTable;
@@ -249,7 +249,10 @@ pub(super) struct FormationText {
 impl FormationText {
     fn of(formation: &Formation, glyphs: &GlyphTable) -> Self {
         let perches = formation.perches.iter();
-        let perches = perches.map(|perch| PerchText((perch.at, perch.number.and_then(|number| glyphs.glyph(number)))));
+        let perches = perches.map(|perch| {
+            let glyph = perch.number.and_then(|number| glyphs.glyph(number));
+            PerchText(PerchWithGlyph { at: perch.at, glyph })
+        });
         Self {
             perches: perches.collect(),
             plane: formation.plane.map(PlaneText),
@@ -259,8 +262,10 @@ impl FormationText {
 
     fn read(self, glyphs: &GlyphTable) -> Arc<Formation> {
         let perches = self.perches.into_iter();
-        let perches =
-            perches.map(|PerchText((at, glyph))| Perch { at, number: glyph.map(|glyph| glyphs.number(&glyph)) });
+        let perches = perches.map(|PerchText(perch)| {
+            let number = perch.glyph.map(|glyph| glyphs.number(&glyph));
+            Perch { at: perch.at, number }
+        });
         let (plane, shelter) = (self.plane.map(|plane| plane.0), self.shelter.map(|shelter| shelter.0));
         Arc::new(Formation { perches: perches.collect(), plane, shelter })
     }

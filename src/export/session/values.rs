@@ -35,6 +35,13 @@ pub(super) fn find(key: &str) -> Result<&'static Param, String> {
     Param::find(key).ok_or_else(|| format!("unknown parameter `{key}`"))
 }
 
+/// A perch with its glyph in place of a number.
+#[derive(Clone, Debug)]
+pub(super) struct PerchWithGlyph {
+    pub at: [f32; 3],
+    pub glyph: Option<Cell>,
+}
+
 /// Defines a type that is read and written as text. What is no such text ends the reading at once.
 macro_rules! as_text {
     ($(#[$meta:meta])* $type:ident($value:ty), $write:expr, $read:expr) => {
@@ -62,10 +69,7 @@ as_text!(
     ParamKey(&'static str), str::to_owned, |text: &str| find(text).map(|param| param.key)
 );
 as_text!(ZoneText(Zone), zone_text, |text: &str| read_zone(text));
-as_text!(
-    /// Where a perch is, and its glyph.
-    PerchText(([f32; 3], Option<Cell>)), perch_text, |text: &str| read_perch(text)
-);
+as_text!(PerchText(PerchWithGlyph), perch_text, |text: &str| read_perch(text));
 as_text!(PlaneText(Plane), plane_text, |text: &str| read_plane(text));
 as_text!(ShelterText(Shelter), shelter_text, |text: &str| read_shelter(text));
 as_text!(RowText(Row), row_text, |text: &str| read_row(text));
@@ -160,18 +164,18 @@ pub(super) fn read_numbers(text: &str) -> Option<[f32; 3]> {
     numbers.try_into().ok()
 }
 
-fn perch_text((at, glyph): &([f32; 3], Option<Cell>)) -> String {
-    let at = numbers(*at);
-    let Some(glyph) = glyph else { return at };
+fn perch_text(perch: &PerchWithGlyph) -> String {
+    let at = numbers(perch.at);
+    let Some(glyph) = &perch.glyph else { return at };
     let bits = (0..).zip(ATTRIBUTES).map(|(bit, attribute)| u8::from(glyph.modifier.contains(attribute)) << bit);
     let (bits, width) = (bits.sum::<u8>(), symbol_width(glyph.symbol()));
     format!("{at} {} {} {bits} {width} {}", color_text(glyph.fg), color_text(glyph.bg), glyph.symbol())
 }
 
-fn read_perch(text: &str) -> Result<([f32; 3], Option<Cell>), String> {
+fn read_perch(text: &str) -> Result<PerchWithGlyph, String> {
     let parts = || match text.split_once(' ') {
-        None => Some((read_numbers(text)?, None)),
-        Some((at, glyph)) => Some((read_numbers(at)?, Some(read_glyph(glyph)?))),
+        None => Some(PerchWithGlyph { at: read_numbers(text)?, glyph: None }),
+        Some((at, glyph)) => Some(PerchWithGlyph { at: read_numbers(at)?, glyph: Some(read_glyph(glyph)?) }),
     };
     // A file may contain anything, also what an error must not print.
     parts().ok_or_else(|| {
@@ -195,23 +199,11 @@ fn read_glyph(text: &str) -> Option<Cell> {
 }
 
 fn color_text(color: Color) -> String {
-    match color {
-        Color::Indexed(index) => index.to_string(),
-        Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
-        _ => "-".to_owned(),
-    }
+    if color == Color::Reset { "-".to_owned() } else { color.to_string().to_ascii_lowercase() }
 }
 
 fn read_color(text: &str) -> Option<Color> {
-    match text.strip_prefix('#') {
-        None if text == "-" => Some(Color::Reset),
-        None => text.parse().ok().map(Color::Indexed),
-        Some(digits) if digits.len() == 6 => {
-            let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
-            Some(Color::Rgb(red, green, blue))
-        }
-        Some(_) => None,
-    }
+    if text == "-" { Some(Color::Reset) } else { text.parse().ok() }
 }
 
 #[cfg(test)]

@@ -100,13 +100,6 @@ impl TextScreen {
         !self.is_full
     }
 
-    /// An erased cell: it keeps the background of the pen, as in xterm.
-    fn blank(&self) -> Cell {
-        let mut blank = Cell::EMPTY;
-        blank.bg = self.cursor.pen.bg;
-        blank
-    }
-
     /// The row of the cursor as indices of its cells; `None` below the screen.
     fn row_start(&self) -> Option<usize> {
         (self.cursor.row < self.rows).then_some(self.cursor.row * self.columns)
@@ -182,12 +175,12 @@ impl TextScreen {
         }
     }
 
-    /// Erases cells, given as indices within one row or as whole rows.
+    /// Erases cells, given as indices within one row or as whole rows. They keep the background of the pen, as in xterm.
     fn erase(&mut self, first: usize, end: usize) {
         if first < end && self.may_change(end - first) {
             self.split_wide(first, end);
-            let blank = self.blank();
-            self.cells[first..end].fill(blank);
+            self.cells[first..end].fill(Cell::EMPTY);
+            self.cells[first..end].iter_mut().for_each(|cell| cell.bg = self.cursor.pen.bg);
         }
     }
 
@@ -404,7 +397,7 @@ impl Handler for TextScreen {
     fn terminal_attribute(&mut self, attribute: Attr) {
         let pen = &mut self.cursor.pen;
         match attribute {
-            Attr::Reset => (*pen, self.cursor.is_concealed) = (TextCursor::new().pen, false),
+            Attr::Reset => (*pen, self.cursor.is_concealed) = (Cell::EMPTY, false),
             Attr::Bold => pen.modifier.insert(Modifier::BOLD),
             Attr::Dim => pen.modifier.insert(Modifier::DIM),
             Attr::Italic => pen.modifier.insert(Modifier::ITALIC),

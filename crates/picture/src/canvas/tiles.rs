@@ -74,7 +74,7 @@ impl TileGrid {
         // After a resize, there may be more.
         for (number, picture) in pictures.filter(|(number, _)| *number < self.count()) {
             let Tile { column, row, .. } = self.tile(number);
-            into.paste(picture, (column, row));
+            into.paste(picture, column, row);
         }
     }
 }

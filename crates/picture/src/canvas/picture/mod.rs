@@ -208,7 +208,7 @@ impl Picture {
     }
 
     /// Copies a smaller picture, without its minimap and glyphs, with its upper left corner at a column and a row.
-    pub(super) fn paste(&mut self, part: &Self, (column, row): (usize, usize)) {
+    pub(super) fn paste(&mut self, part: &Self, column: usize, row: usize) {
         let (columns, cells) = (self.columns, self.columns * self.rows);
         for part_row in 0..part.rows {
             for (part_column, cell) in part.cells.drawn_in(part_row, part.columns) {
@@ -220,8 +220,12 @@ impl Picture {
         paste_layer(&mut self.scenery, &part.scenery, part.columns, cells, place);
         paste_layer(&mut self.trails, &part.trails, part.columns, cells, place);
         paste_layer(&mut self.heat, &part.heat, part.columns, cells, place);
-        let arrow = |arrow: &EdgeArrow| EdgeArrow { column: arrow.column + column, row: arrow.row + row, ..*arrow };
-        self.arrows.extend(part.arrows.iter().map(arrow));
+        let arrows = part.arrows.iter();
+        self.arrows.extend(arrows.map(|arrow| EdgeArrow {
+            column: arrow.column + column,
+            row: arrow.row + row,
+            ..*arrow
+        }));
     }
 
     /// The glyphs in a row, from left to right.
