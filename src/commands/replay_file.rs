@@ -60,7 +60,9 @@ pub(super) fn open(
     if is_recording(path) {
         let (recording, notes) = read_recording(files, args)?;
         let recording = Arc::new(recording);
-        let rate = rate_of(&recording);
+        let frames = recording.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
+        let preset = || Some(Preset::load(recording.preset.as_deref()?).ok()?.rate);
+        let rate = frames.or_else(preset).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1);
         let Recording { first, last, stride, .. } = *recording;
         let opened = Opened {
             timeline: Box::new(player(&recording, beside, history)?),
@@ -91,13 +93,6 @@ pub(super) fn open(
     let file = ReplayedFile { path: path.clone(), program: Some(program), first, last, stride: 1 };
     let opened = Opened { timeline: Box::new(session), preset, rate, recording: None, glyphs, file: Some(file) };
     Ok((opened, Vec::new()))
-}
-
-/// Frames per second of a recording, if that can be watched.
-fn rate_of(recording: &Recording) -> f32 {
-    let frames = recording.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
-    let preset = || Some(Preset::load(recording.preset.as_deref()?).ok()?.rate);
-    frames.or_else(preset).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1)
 }
 
 /// Reads a recording in several files, and shows the progress. Also returns the notes on it.

@@ -116,7 +116,9 @@ fn viewer(
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
     let guessed = args.viewer.color.0.is_none() && matches!(depth, ColorDepth::Colors256 | ColorDepth::Colors16);
     let charset = CharsetGuess::detect();
-    log_terminal(depth, charset);
+    let environment = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
+    let size = tty::window_size().ok().map(|window| (window.columns, window.rows));
+    tracing::info!(?environment, ?size, depth = depth.name(), ?charset, "terminal");
     let aim = args.viewer.camera.aim();
     let input = args.flock.input.clone();
     // The Linux console prints queries that it does not know.
@@ -182,12 +184,6 @@ fn check_terminal() -> Result<()> {
         bail!("the viewer needs a terminal with cursor movement, and TERM is dumb; `flockscope run` works without one");
     }
     Ok(())
-}
-
-fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
-    let environment = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
-    let size = tty::window_size().ok().map(|window| (window.columns, window.rows));
-    tracing::info!(?environment, ?size, depth = depth.name(), ?charset, "terminal");
 }
 
 /// The theme that the user chose.
@@ -278,7 +274,9 @@ fn adapt_to_text(resolved: &mut ResolvedArgs, text: &PipedText) {
     }
     args.screensaver = false;
     let flock = &mut args.flock;
-    if !preset && !flies_letters(&flock.preset) {
+    let flies_letters = Preset::load(&flock.preset)
+        .is_ok_and(|preset| !preset.world.is_3d() && ModelRow::of(&preset.params).check_perches().is_ok());
+    if !preset && !flies_letters {
         TEXT_PRESET.clone_into(&mut flock.preset);
     }
     let is_flat = Preset::load(&flock.preset).is_ok_and(|preset| !preset.world.is_3d());
@@ -290,12 +288,6 @@ fn adapt_to_text(resolved: &mut ResolvedArgs, text: &PipedText) {
     if flock.zone.is_empty() {
         flock.zone.push(ZoneArg(None));
     }
-}
-
-/// Whether boids of a preset can fly to letters, on a plane world.
-fn flies_letters(preset: &str) -> bool {
-    let preset = Preset::load(preset).ok();
-    preset.is_some_and(|preset| !preset.world.is_3d() && ModelRow::of(&preset.params).check_perches().is_ok())
 }
 
 /// The aim of the camera. In a flat world without a border it would follow the largest group, and so move the text.

@@ -15,7 +15,7 @@ use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
 use crate::export::escape_lines;
 use crate::picture::CanvasFormat;
-use crate::sim::{Command, Formation, SessionLog, Snapshot, Timeline};
+use crate::sim::{Command, Formation, SessionLog, Timeline};
 use crate::terminal::Signals;
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
@@ -44,10 +44,11 @@ impl Viewer {
         let canvas = canvas(self.start.options.clean)?;
         let mut app =
             App::new(self.start.clone(), Size::new(canvas.columns as u16, canvas.rows as u16), canvas.dot_height);
-        let placed = self.place_text(timeline.snapshot(), &mut app)?;
+        let (format, glyphs) = (app.format(), app.context.glyphs.table.clone());
+        let show = |text| app.letters.show(text, timeline.snapshot(), format, &glyphs).ok_or(ViewerError::World);
+        let placed = self.text.as_ref().map(show).transpose()?;
         let engine = self.start_engine(timeline, placed, app.format(), &events)?;
         let (preset, rate) = (self.start.preset.clone(), self.start.rate);
-        let glyphs = app.context.glyphs.table.clone();
         let session = engine.session().map(|reader| SessionSource { preset, rate, glyphs, reader });
         let save_on_exit = SaveOnExit::new(session.clone().zip(self.save_session.clone()));
         self.set_up(&mut app, &engine);
@@ -84,12 +85,6 @@ impl Viewer {
         };
         let last_words = event_loop.last_words(saved.as_deref(), is_normal)?;
         Ok(ViewerExit { last_words, picture, error, signal })
-    }
-
-    /// Lays a text from standard input out. Returns what the flock forms for it.
-    fn place_text(&self, flock: Snapshot<'_>, app: &mut App) -> Result<Option<Arc<Formation>>, ViewerError> {
-        let Some(text) = &self.text else { return Ok(None) };
-        app.letters.show(text, flock, app.format(), &app.context.glyphs.table).ok_or(ViewerError::World).map(Some)
     }
 
     pub(super) fn start_engine(
