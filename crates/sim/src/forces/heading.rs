@@ -59,8 +59,8 @@ fn apply_noise<F: Lanes, const D: usize>(
     Wide::select(nonzero, turned(heading, cosine, sine, F::load(&around)) * velocity.length(), velocity)
 }
 
-/// Accelerations that are uniform on each axis, with the standard deviation `noise.force`. Each lane draws from the random stream of its boid and
-/// tick.
+/// Accelerations that are uniform on each axis, with the standard deviation `noise.force`. Each lane draws from the random stream of its
+/// boid and tick.
 #[inline(always)]
 fn random_acceleration<F: Lanes, const D: usize>(environment: &Environment<'_>, ids: &[u32]) -> Wide<F, D> {
     let mut axes = [[0.0; MAX_LANES]; D];

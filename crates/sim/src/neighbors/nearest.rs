@@ -16,8 +16,8 @@ use crate::params::MAX_NEAREST;
 use crate::simd::{Lanes, SLOTS, Simd, Task};
 use crate::world::Metric;
 
-/// The number of candidates that are ranked at a time: the six or seven neighbors of a starling (Ballerini et al. 2008), and the first that is
-/// not among them.
+/// The number of candidates that are ranked at a time: the six or seven neighbors of a starling (Ballerini et al. 2008), and the first
+/// that is not among them.
 pub(super) const BATCH: usize = 8;
 /// Capacity for the maximum number of nearest neighbors, and for the first that is not among them.
 const FULL: usize = MAX_NEAREST as usize + 1;
