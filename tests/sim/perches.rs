@@ -213,7 +213,7 @@ fn boids_on_points_of_both_calls_stay() {
     let before = landed.flock.rows();
     let half = landed.points[..landed.points.len() / 2].to_vec();
     let above = half.iter().map(|perch| Perch { at: [perch.at[0], perch.at[1] - 9.0, 0.0], number: None });
-    let points: Vec<Perch> = half.iter().cloned().chain(above).collect();
+    let points: Vec<Perch> = half.iter().copied().chain(above).collect();
     landed.flock.apply(&call(&points)).unwrap();
     landed.step();
     let rests = |row: &Row| row.velocity == [0.0; 3];
