@@ -249,29 +249,19 @@ fn print_results(
     };
     let printed = print();
     if !has_results {
-        print_rate(flock, recording, range, took)?;
+        let work = if let Some(recorded) = recording {
+            let animals = counted(recorded.animals(), "animal", "animals");
+            format!("{} of {animals}", counted(recorded.frames(), "frame", "frames"))
+        } else {
+            let (ticks, seed) = (range.last(), flock.simulated.map_or(0, Flock::seed));
+            let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
+            let (ticks, boids) = (counted(ticks, "tick", "ticks"), counted(flock.boids(), "boid", "boids"));
+            format!("{ticks} of {boids}, seed {seed}, {rate:.0} ticks/s")
+        };
+        writeln!(stderr(), "{work}; use --output, --measures, --summary or --hash for results")
+            .map_err(InputError::io("standard error"))?;
     } else if args.session.session.is_empty() {
         print_random_seed(&args.flock, flock.simulated.map(Flock::seed))?;
     }
     printed.map_err(InputError::io("-"))
-}
-
-fn print_rate(
-    flock: Snapshot<'_>,
-    recording: Option<&Recording>,
-    range: TickRange,
-    took: Duration,
-) -> Result<(), InputError> {
-    const OPTIONS: &str = "use --output, --measures, --summary or --hash for results";
-    let ticks = range.last();
-    if let Some(recorded) = recording {
-        let frames = counted(recorded.frames(), "frame", "frames");
-        let animals = counted(recorded.animals(), "animal", "animals");
-        return writeln!(stderr(), "{frames} of {animals}; {OPTIONS}").map_err(InputError::io("standard error"));
-    }
-    let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
-    let seed = flock.simulated.map_or(0, Flock::seed);
-    let (ticks, boids) = (counted(ticks, "tick", "ticks"), counted(flock.boids(), "boid", "boids"));
-    writeln!(stderr(), "{ticks} of {boids}, seed {seed}, {rate:.0} ticks/s; {OPTIONS}")
-        .map_err(InputError::io("standard error"))
 }

@@ -34,10 +34,8 @@ pub struct Engine {
     messages: Sender<Message>,
     /// That of a session.
     log: Option<SharedLog>,
-    /// The published frames.
-    pub(crate) frames: Output<Frame>,
-    /// It ends early only by a panic.
-    pub(crate) thread: JoinHandle<()>,
+    frames: Output<Frame>,
+    thread: JoinHandle<()>,
 }
 
 impl Engine {
@@ -72,7 +70,7 @@ impl Engine {
 
     /// Sends a request. The engine handles it before the next tick, or after a move to another tick that is under way.
     pub fn request(&self, request: Request) {
-        // Fails only if the thread has panicked, and ended.
+        // Fails only if the thread has panicked, which `is_running` reports.
         let _ = self.messages.send(Message::Request(request));
     }
 
@@ -87,6 +85,16 @@ impl Engine {
         let (sender, receiver) = mpsc::channel();
         let _ = self.messages.send(Message::Near(tick, sender));
         move || receiver.recv().ok().flatten()
+    }
+
+    /// Whether there is a frame that [`take_frame`](Self::take_frame) has not returned yet.
+    pub fn has_new_frame(&self) -> bool {
+        self.frames.updated()
+    }
+
+    /// Whether the thread is alive. It ends early only by a panic.
+    pub fn is_running(&self) -> bool {
+        !self.thread.is_finished()
     }
 
     /// Exchanges a frame for the latest one. Returns whether panel and plots of the two differ; `None` if there is no new one.

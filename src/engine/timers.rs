@@ -83,8 +83,7 @@ fn period(rate: f32) -> Duration {
 /// Schedules measurements of the flock.
 #[derive(Debug)]
 pub(super) struct MeasureSchedule {
-    /// Whether the flock has changed.
-    pub(super) outdated: bool,
+    outdated: bool,
     due: Instant,
     /// Measuring earlier would exceed the share of time.
     earliest: Instant,
@@ -94,6 +93,11 @@ impl MeasureSchedule {
     /// The first measurement is due at once.
     pub(super) fn new(now: Instant) -> Self {
         Self { outdated: true, due: now, earliest: now }
+    }
+
+    /// The flock has changed.
+    pub(super) fn mark_outdated(&mut self) {
+        self.outdated = true;
     }
 
     /// The user has changed the flock: measures as soon as the share of time allows.
@@ -180,7 +184,7 @@ mod tests {
         let mut schedule = MeasureSchedule::new(start);
         schedule.measured(start, start + ms(1));
         assert_eq!(schedule.due(), None);
-        schedule.outdated = true;
+        schedule.mark_outdated();
         assert_eq!(schedule.due(), Some(start + ms(201)));
         schedule.hurry(start + ms(60));
         assert_eq!(schedule.due(), Some(start + ms(60)));

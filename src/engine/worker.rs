@@ -362,7 +362,7 @@ impl Worker {
     /// Draws earlier ticks after a move, for trails and everything else that is smoothed over time.
     fn arrive(&mut self, scratch: &mut Scratch) {
         if !self.maker.frame.controls.paused {
-            self.schedule.outdated = true;
+            self.schedule.mark_outdated();
             return;
         }
         let (canvas, picture) = (&mut self.maker.canvas, &mut self.frames.input_buffer_mut().picture);
@@ -429,7 +429,7 @@ impl Worker {
         let now = Instant::now();
         self.timer.count(now);
         if self.maker.tiles.is_none() {
-            self.schedule.outdated = true;
+            self.schedule.mark_outdated();
         }
         let (took, period) = (now - start, self.timer.period);
         let (part, of) = if self.is_slow { FAST } else { SLOW };

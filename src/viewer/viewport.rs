@@ -22,12 +22,12 @@ const ORBIT_STEP: f32 = 10.0 * std::f32::consts::PI / 180.0;
 /// The requested camera position.
 #[derive(Debug, Default)]
 pub struct Viewport {
-    pub aim: Aim,
+    aim: Aim,
     /// The followed agent that has been announced.
     announced: Option<u32>,
     /// A tick and its scale, and whether the scale has changed since the one before.
     last_scale: (u64, f32),
-    pub is_zooming: bool,
+    is_zooming: bool,
 }
 
 impl Viewport {
@@ -61,6 +61,16 @@ impl Viewport {
         self.aim = aim;
         // The user named this agent.
         self.announced = if let Follow::Agent(id) = aim.follow { Some(id) } else { None };
+    }
+
+    /// Whether the scale of the picture changes.
+    pub fn is_zooming(&self) -> bool {
+        self.is_zooming
+    }
+
+    /// The camera position to request.
+    pub fn aim(&self) -> Aim {
+        self.aim
     }
 
     /// The same, with the id of the boid that was in the middle.

@@ -51,7 +51,7 @@ pub(super) enum Hit {
 
 impl App {
     pub(in crate::viewer) fn regions(&self, screen: Rect) -> Regions {
-        self.context.regions(screen).with_plots(self.plots.place)
+        self.context.regions(screen).with_plots(self.plots.place())
     }
 
     /// The area of the gauges, if there is a panel, including right after `clean` changed.
@@ -83,7 +83,7 @@ impl App {
             let has_timeline = regions.plots.is_none() && self.timeline.is_shown(&self.context);
             let (intro, caption) = (self.screensaver.intro(), self.screensaver.caption());
             let scale = self.shows_scale && !self.context.client.is_breeding();
-            let scale = scale && (self.context.shows_effect() || self.viewport.is_zooming);
+            let scale = scale && (self.context.shows_effect() || self.viewport.is_zooming());
             let over = Overlays { intro, caption, tiles: Some(&self.breeding), scale };
             flock::draw(surface, regions.flock, has_timeline, over, &self.context);
         }
@@ -151,7 +151,7 @@ impl App {
         });
         let presets = Presets::new(presets.all.clone(), presets.base.clone(), setup.boids, false, None);
         let colors = Colors::fixed(theme.depth());
-        let adapted = Theme { colors: theme.colors().into_owned(), ..theme.themes[theme.shown()].clone() };
+        let adapted = Theme { colors: theme.colors().into_owned(), ..theme.themes()[theme.shown()].clone() };
         let theme = ThemeState::new(colors, Some(adapted), Vec::new());
         Self {
             gauges: self.gauges.clone(),
@@ -204,7 +204,7 @@ impl App {
     /// Adapts to the size of the screen and to the shape of a dot (height / width).
     pub fn resize(&mut self, screen: Rect, dot_height: f32) {
         let regions = self.context.regions(screen);
-        let region_changed = self.context.display.resize(screen, regions, self.plots.place, dot_height);
+        let region_changed = self.context.display.resize(screen, regions, self.plots.place(), dot_height);
         if let Some(area) = self.regions(screen).panel.and_then(|panel| panel::gauges(panel, &self.context)) {
             self.gauges.resize(area, &self.context);
         }

@@ -261,7 +261,7 @@ impl App {
             return true;
         }
         if action == Action::Breed {
-            self.plots.place = PlotsPlace::Hidden;
+            self.plots.set_place(PlotsPlace::Hidden);
             self.context.display.widen_canvas();
             self.request_format();
         }
@@ -371,7 +371,7 @@ impl App {
     pub fn format(&self) -> CanvasFormat {
         let Context { display, theme, .. } = &self.context;
         let Size { width, height } = display.canvas();
-        let aim = self.viewport.aim;
+        let aim = self.viewport.aim();
         let is_still = self.reduced_motion || self.screensaver.is_together();
         CanvasFormat {
             // All windows side by side.
@@ -505,11 +505,11 @@ impl App {
         self.saved = Some(SavedScreen {
             clean: mem::replace(&mut display.clean, true),
             overlay: self.overlay.take(),
-            plots: mem::replace(&mut self.plots.place, PlotsPlace::Hidden),
+            plots: self.plots.set_place(PlotsPlace::Hidden),
             theme: theme.active(),
             view: display.view,
             coloring: display.coloring,
-            aim: self.viewport.aim,
+            aim: self.viewport.aim(),
         });
         self.preview_theme();
         self.screensaver.play_slideshow(now, SlideshowMode::Idle, &self.context);
@@ -526,7 +526,7 @@ impl App {
         let Some(saved) = self.saved.take() else { return };
         self.context.display.clean = saved.clean;
         self.overlay = saved.overlay;
-        self.plots.place = saved.plots;
+        self.plots.set_place(saved.plots);
         self.context.theme.activate(saved.theme.0, saved.theme.1);
         self.context.theme.set_flock_fade(0.0);
         self.preview_theme();

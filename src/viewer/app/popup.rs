@@ -1,7 +1,6 @@
 //! Popups and prompts: moving, typing and confirming.
 
 use std::error::Error;
-use std::mem;
 
 use super::{App, Effect};
 use crate::config::{NamedFile, Preset};
@@ -35,7 +34,7 @@ impl App {
     pub(super) fn close(&mut self) {
         self.context.end_effect();
         let is_done = self.close_overlay() || timeline::cancel_seek(&mut self.context);
-        let is_done = is_done || mem::replace(&mut self.plots.place, PlotsPlace::Hidden) != PlotsPlace::Hidden;
+        let is_done = is_done || self.plots.set_place(PlotsPlace::Hidden) != PlotsPlace::Hidden;
         if !is_done && self.context.progress().is_some() {
             self.queue(Effect::Cancel);
         }

@@ -114,7 +114,7 @@ fn every_action_is_performed() {
     for &action in Action::ALL {
         for place in [PlotsPlace::Hidden, PlotsPlace::BelowFlock, PlotsPlace::Alone] {
             let mut app = app(20);
-            app.plots.place = place;
+            app.plots.set_place(place);
             assert!(app.perform(action), "{}", action.id());
         }
     }
@@ -257,7 +257,7 @@ fn the_page_of_plots_takes_the_keys_of_the_camera_and_leaves_the_others() {
     assert_eq!(app.requests().len(), 1, "rules change while the page is open");
     app.act(Action::Plots);
     app.act(Action::ZoomIn);
-    assert_eq!((app.plots.place, app.requests().len()), (PlotsPlace::Hidden, 1));
+    assert_eq!((app.plots.place(), app.requests().len()), (PlotsPlace::Hidden, 1));
 }
 
 #[test]
@@ -270,9 +270,9 @@ fn close_ends_the_list_of_measures_before_the_page() {
     let names: Vec<&str> = app.plots.chosen.iter().map(|measure| measure.name).collect();
     assert_eq!(names, ["polarization", "nearest_neighbor"]);
     app.act(Action::Close);
-    assert!(app.overlay.is_none() && app.plots.place == PlotsPlace::BelowFlock);
+    assert!(app.overlay.is_none() && app.plots.place() == PlotsPlace::BelowFlock);
     app.act(Action::Close);
-    assert_eq!(app.plots.place, PlotsPlace::Hidden);
+    assert_eq!(app.plots.place(), PlotsPlace::Hidden);
 }
 
 #[test]
@@ -375,8 +375,8 @@ fn close_cancels_a_long_seek_before_it_closes_the_plots() {
     show(&mut app, |frame| frame.position.seeking = Some((9, 0.4)));
     assert_eq!(clocks(&mut app, &[Action::Close]), [Clock::CancelSeek]);
     show(&mut app, |frame| frame.position.seeking = None);
-    assert!(app.plots.place != PlotsPlace::Hidden && clocks(&mut app, &[Action::Close]).is_empty());
-    assert_eq!(app.plots.place, PlotsPlace::Hidden);
+    assert!(app.plots.place() != PlotsPlace::Hidden && clocks(&mut app, &[Action::Close]).is_empty());
+    assert_eq!(app.plots.place(), PlotsPlace::Hidden);
 }
 
 #[test]

@@ -183,7 +183,7 @@ impl EventLoop {
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
-            if tty::PANIC_REPORTED.load(Ordering::SeqCst) || self.engine.thread.is_finished() {
+            if tty::PANIC_REPORTED.load(Ordering::SeqCst) || !self.engine.is_running() {
                 return Err(ViewerError::Panic);
             }
             if let Some(result) = self.saving.poll() {

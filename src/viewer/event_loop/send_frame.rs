@@ -50,8 +50,8 @@ impl EventLoop {
             // Glyphs that the terminal takes for wide ones have moved what it shows.
             self.reset_screen(self.buffer.area.as_size());
         }
-        self.has_frame |= self.engine.frames.updated();
-        let changed = self.engine.frames.updated() || self.stale;
+        self.has_frame |= self.engine.has_new_frame();
+        let changed = self.engine.has_new_frame() || self.stale;
         let draws = self.throughput.update(now) || changed;
         // Corrections of a still screen are no frames.
         let period = if draws { self.period } else { self.period.min(CORRECTION_PERIOD) };

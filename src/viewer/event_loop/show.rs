@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use ratatui::layout::Size;
@@ -14,8 +13,7 @@ use super::{EventLoop, canvas};
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
 use crate::export::escape_lines;
-use crate::picture::CanvasFormat;
-use crate::sim::{Command, Formation, SessionLog, Timeline};
+use crate::sim::{Command, SessionLog, Timeline};
 use crate::terminal::Signals;
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
@@ -47,7 +45,18 @@ impl Viewer {
         let (format, glyphs) = (app.format(), app.context.glyphs.table.clone());
         let show = |text| app.letters.show(text, timeline.snapshot(), format, &glyphs).ok_or(ViewerError::World);
         let placed = self.text.as_ref().map(show).transpose()?;
-        let engine = self.start_engine(timeline, placed, app.format(), &events)?;
+        let options = Options {
+            rate: self.start.rate,
+            fps: self.start.options.fps.focused,
+            threads: self.threads,
+            simd: self.simd,
+            canvas: app.format(),
+            pauses_at_end: self.replay_file.is_some(),
+            first: placed.map(Command::Place),
+            recording: self.start.recording.clone(),
+        };
+        let notices = events.sender();
+        let engine = Engine::start(timeline, options, move || notices.notify()).map_err(ViewerError::System)?;
         let (preset, rate) = (self.start.preset.clone(), self.start.rate);
         let session = engine.session().map(|reader| SessionSource { preset, rate, glyphs, reader });
         let save_on_exit = SaveOnExit::new(session.clone().zip(self.save_session.clone()));
@@ -85,27 +94,6 @@ impl Viewer {
         };
         let last_words = event_loop.last_words(saved.as_deref(), is_normal)?;
         Ok(ViewerExit { last_words, picture, error, signal })
-    }
-
-    pub(super) fn start_engine(
-        &self,
-        timeline: Box<dyn Timeline>,
-        placed: Option<Arc<Formation>>,
-        canvas: CanvasFormat,
-        events: &EventQueue,
-    ) -> Result<Engine, ViewerError> {
-        let options = Options {
-            rate: self.start.rate,
-            fps: self.start.options.fps.focused,
-            threads: self.threads,
-            simd: self.simd,
-            canvas,
-            pauses_at_end: self.replay_file.is_some(),
-            first: placed.map(Command::Place),
-            recording: self.start.recording.clone(),
-        };
-        let notices = events.sender();
-        Engine::start(timeline, options, move || notices.notify()).map_err(ViewerError::System)
     }
 
     /// Starts what the viewer plays first, and tells its components what they show.

@@ -57,7 +57,17 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
             fade.apply(cells.cell_mut(column.into()), behind.bg(), share);
         }
         if let Some(intro) = intro {
-            paint_intro(intro, row, theme, &context.keymap, &painter, &mut fade, cells.cells_mut());
+            for dots in intro.row(row).iter().filter(|dots| dots.column < area.width) {
+                let cell = Cell { content: Content::Prey, heading: dots.heading, depth: dots.depth, ..Cell::default() };
+                let cell_below = cells.cell_mut(dots.column.into());
+                painter.dots(dots.dots, theme.cell(&cell, Coloring::Heading), cell_below);
+                if dots.settled {
+                    fade.highlight(cell_below, HIGHLIGHT);
+                }
+            }
+            if row == intro.keys_row() && intro.keys_opacity() > 0.0 {
+                write_keys(theme, &context.keymap, 1.0 - intro.keys_opacity(), &mut fade, cells.cells_mut());
+            }
         }
         if let Some(tiles) = tiles {
             tiles.paint(row.into(), context, cells.cells_mut());
@@ -87,29 +97,6 @@ const KEYS: [(Action, &str); 3] = [(Action::Help, "help"), (Action::Pause, "paus
 
 /// How much brighter than the flock the name is.
 const HIGHLIGHT: f32 = 0.35;
-
-/// Paints a row of the intro.
-fn paint_intro(
-    intro: &Intro,
-    row: u16,
-    theme: &ResolvedTheme,
-    keymap: &Keymap,
-    painter: &CellPainter<'_>,
-    fade: &mut Fade,
-    cells: &mut [PackedCell],
-) {
-    for dots in intro.row(row) {
-        let Some(cell_below) = cells.get_mut(usize::from(dots.column)) else { continue };
-        let cell = Cell { content: Content::Prey, heading: dots.heading, depth: dots.depth, ..Cell::default() };
-        painter.dots(dots.dots, theme.cell(&cell, Coloring::Heading), cell_below);
-        if dots.settled {
-            fade.highlight(cell_below, HIGHLIGHT);
-        }
-    }
-    if row == intro.keys_row() && intro.keys_opacity() > 0.0 {
-        write_keys(theme, keymap, 1.0 - intro.keys_opacity(), fade, cells);
-    }
-}
 
 /// Writes the keys in the middle of a row, faded by `share`.
 fn write_keys(theme: &ResolvedTheme, keymap: &Keymap, share: f32, fade: &mut Fade, cells: &mut [PackedCell]) {

@@ -115,7 +115,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
         search_terms: format!("choose load {}", if preset.world.is_3d() { "3d" } else { "2d" }),
         ..PaletteEntry::new(EntryAction::LoadPreset(index), format!("preset {}", preset.name), &*preset.summary)
     });
-    let themes = context.theme.themes.iter().enumerate().map(|(index, theme)| PaletteEntry {
+    let themes = context.theme.themes().iter().enumerate().map(|(index, theme)| PaletteEntry {
         keys: origin(theme.from_user),
         search_terms: format!("choose colors {}", theme.colors.search),
         ..PaletteEntry::new(EntryAction::ApplyTheme(index), format!("theme {}", theme.name), &*theme.colors.summary)

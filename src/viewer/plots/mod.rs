@@ -7,6 +7,7 @@ pub mod page;
 pub mod sparklines;
 mod time;
 
+use std::mem;
 use std::ops::Range;
 
 use super::actions::Action;
@@ -30,14 +31,13 @@ const INITIAL: [&str; 3] = ["polarization", "rotation", "nearest_neighbor"];
 pub struct Plots {
     /// The measures of the session.
     pub history: MeasureHistory,
-    /// Where the user wants the page.
-    pub place: PlotsPlace,
+    place: PlotsPlace,
     /// Whether it plots two measures against each other instead of over time.
     pub is_phase: bool,
     /// The measures to plot over time, in the order in which they were chosen.
-    pub chosen: Vec<&'static PlotMeasure>,
+    pub(super) chosen: Vec<&'static PlotMeasure>,
     /// The length of the time axis, in ticks.
-    pub window: u64,
+    pub(super) window: u64,
     /// The end of the time axis; `None` is the latest tick, or half of the axis after the current tick if that is in the past.
     end: Option<u64>,
 }
@@ -72,6 +72,16 @@ impl Plots {
     pub fn changes(timeline: &Timeline, context: &Context) -> Vec<RuleChange> {
         let marks = timeline.marks_of_run(context.client.frame());
         RuleChange::of_commands(marks.iter().map(|(tick, command)| (*tick, command)), &context.presets.all)
+    }
+
+    /// Where the user wants the page.
+    pub fn place(&self) -> PlotsPlace {
+        self.place
+    }
+
+    /// Moves, opens or closes the page. Returns where it was.
+    pub fn set_place(&mut self, place: PlotsPlace) -> PlotsPlace {
+        mem::replace(&mut self.place, place)
     }
 
     /// Whether the page covers the flock.

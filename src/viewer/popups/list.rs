@@ -91,7 +91,7 @@ impl FilterList {
 
     /// The themes; the active one is selected.
     pub fn of_themes(context: &Context) -> Self {
-        let themes = context.theme.themes.iter().map(|theme| ListEntry {
+        let themes = context.theme.themes().iter().map(|theme| ListEntry {
             name: theme.name.clone(),
             summary: theme.colors.summary.clone(),
             heading: "",

@@ -113,7 +113,7 @@ impl Together {
         self.follow(Following { minute, rate, begun }, context);
         // A theme of the user may have the same name.
         context.theme.set_themes(Theme::builtin());
-        let index = context.theme.themes.iter().position(|known| known.name == theme);
+        let index = context.theme.themes().iter().position(|known| known.name == theme);
         if let Some(index) = index {
             context.theme.activate(index, true);
         }

@@ -64,8 +64,7 @@ impl TerminalBackground {
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct ThemeState {
-    /// All themes.
-    pub themes: Vec<Theme>,
+    themes: Vec<Theme>,
     active: usize,
     chosen: bool,
     /// The theme that a list shows instead.
@@ -122,6 +121,11 @@ impl ThemeState {
     /// The colors of the shown theme, adapted to the terminal's background.
     pub fn colors(&self) -> Cow<'_, ThemeColors> {
         self.adapted(self.shown())
+    }
+
+    /// All themes.
+    pub fn themes(&self) -> &[Theme] {
+        &self.themes
     }
 
     /// The active theme's index, and whether the user chose it.
