@@ -3,14 +3,15 @@
 //! `cargo run --release --example widget`; press any key to quit.
 
 use std::error::Error;
+use std::io;
 use std::time::{Duration, Instant};
 
 use flockscope_picture::{
     Canvas, CanvasFormat, ColorDepth, Coloring, FlockWidget, Picture, ResolvedTheme, ThemeColors,
 };
-use flockscope_sim::{Flock, Param, Params, Scratch, Setup, Start, World};
+use flockscope_sim::{Command, Flock, Param, Params, Scratch, Setup, Start, World};
 use ratatui::Frame;
-use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::event;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::widgets::{Block, Gauge};
 
@@ -29,6 +30,9 @@ dim = "#5f678f"
 accent = "#f2c14e"
 gauge = "#7fb7be"
 "##;
+
+/// The area of the world in u². Its shape is that of the widget.
+const AREA: f32 = 66_500.0;
 
 /// Starlings: flocks that stretch, split and merge.
 const RULES: [(&str, &str); 13] = [
@@ -63,7 +67,7 @@ impl Demo {
             let param = Param::find(key).ok_or(key)?;
             params.set(key, param.parse(value)?)?;
         }
-        let setup = Setup::new(World::Rect([350.0, 190.0])).with_boids(1500).with_seed(7);
+        let setup = Setup::new(World::of_area(AREA, 2.0)).with_boids(1500).with_seed(7);
         let setup = setup.with_params(params).with_start(Start::Flocks);
         Ok(Self {
             flock: Flock::new(&setup)?,
@@ -74,19 +78,25 @@ impl Demo {
         })
     }
 
-    fn draw(&mut self, frame: &mut Frame<'_>) {
+    /// Draws a frame. If the widget has another size than before, the flock gets another world.
+    fn draw(&mut self, frame: &mut Frame<'_>) -> Result<(), flockscope_sim::Error> {
         let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(3)]).areas(frame.area());
         let block = Block::bordered().title(" a flock ");
         let inside = block.inner(above);
-        // Follow the size of the widget.
-        let (columns, rows) = (usize::from(inside.width), usize::from(inside.height));
-        self.canvas.set_format(CanvasFormat { columns, rows, ..CanvasFormat::default() });
+        let format =
+            CanvasFormat { columns: inside.width.into(), rows: inside.height.into(), ..CanvasFormat::default() };
+        if format != self.canvas.format() {
+            self.canvas.set_format(format);
+            self.flock.apply(&Command::Resize(World::of_area(AREA, format.aspect_ratio())))?;
+        }
+        self.canvas.advance_camera(TICK.as_secs_f32());
         self.canvas.draw(&self.flock, &mut self.picture);
 
         frame.render_widget(block, above);
         frame.render_widget(FlockWidget::new(&self.picture, &self.theme).coloring(Coloring::Speed), inside);
         let minute = (self.flock.tick() % 1800) as f64 / 1800.0;
         frame.render_widget(Gauge::default().block(Block::bordered().title(" minute ")).ratio(minute), below);
+        Ok(())
     }
 }
 
@@ -96,9 +106,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         loop {
             let next = Instant::now() + TICK;
             demo.flock.step(&mut demo.scratch);
-            terminal.draw(|frame| demo.draw(frame))?;
-            if event::poll(next.saturating_duration_since(Instant::now()))? && matches!(event::read()?, Event::Key(_)) {
-                return Ok(());
+            terminal.try_draw(|frame| demo.draw(frame).map_err(io::Error::other))?;
+            while event::poll(next.saturating_duration_since(Instant::now()))? {
+                if event::read()?.is_key_press() {
+                    return Ok(());
+                }
             }
         }
     })

@@ -16,6 +16,7 @@ pub use bits::{WORD, set_bits};
 pub use canvas::*;
 pub use cell::*;
 pub use color::*;
+pub use glam;
 pub use painter::*;
 pub use theme::*;
 

@@ -16,7 +16,7 @@ pub const MAX_SIDE: f32 = 1e6;
 pub enum World {
     /// A 2-D rectangle: 0 … width, 0 … height.
     Rect([f32; 2]),
-    /// A 3-D box: 0 … width, 0 … height, 0 … depth.
+    /// A 3-D cuboid: 0 … width, 0 … height, 0 … depth.
     Cuboid([f32; 3]),
     /// A 3-D sphere with this radius, centered at the origin.
     Sphere(f32),

@@ -17,7 +17,7 @@ mod view;
 pub use camera::controller::{Aim, Follow, Followed, MAX_ZOOM};
 pub use camera::{Camera, Ray, ScreenPoint};
 pub use picture::{
-    BodyStyle, Cell, CellGrid, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, GlyphCell, Layers, Minimap, Picture,
+    BodyStyle, Cell, CellGrid, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, Layers, Minimap, Picture, PlacedGlyph,
     SceneryCell, SceneryKind, Trail, bit, size_in_dots,
 };
 pub use renderer::{Canvas, ViewInfo};

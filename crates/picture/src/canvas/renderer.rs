@@ -75,9 +75,9 @@ pub struct ViewInfo {
 }
 
 impl Canvas {
-    /// A canvas of this many cells with the automatic view. It may be empty.
+    /// A canvas of this many cells in the default format. It may be empty.
     pub fn new(columns: usize, rows: usize) -> Self {
-        Self::with_format(CanvasFormat { columns, rows, densities: true, ..CanvasFormat::default() })
+        Self::with_format(CanvasFormat { columns, rows, ..CanvasFormat::default() })
     }
 
     /// A canvas in a format.
@@ -87,7 +87,7 @@ impl Canvas {
         canvas
     }
 
-    /// Changes the format.
+    /// Changes the format. [`advance_camera`](Self::advance_camera) moves the camera to another aim.
     pub fn set_format(&mut self, format: CanvasFormat) {
         let size = |format: &CanvasFormat| (format.columns, format.rows, format.dot_height);
         if size(&format) != size(&self.format) {
@@ -118,7 +118,7 @@ impl Canvas {
         self.view_info
     }
 
-    /// The camera of the last picture.
+    /// The camera of the last picture. Before the first one, [`Camera::new`] has that of a flock.
     pub fn camera(&self) -> Camera {
         self.camera
     }

@@ -128,7 +128,7 @@ impl Default for CanvasFormat {
             view,
             no_glow: false,
             no_trails: false,
-            densities: false,
+            densities: true,
             aim,
             map: false,
             dot_height: 1.0,

@@ -7,8 +7,8 @@ use ratatui_core::buffer::{Buffer, Cell};
 use ratatui_core::layout::{Position, Rect};
 use ratatui_core::style::{Color, Style};
 
-use crate::canvas::{GlyphCell, Picture};
-use crate::cell::{CellRow, symbol_width};
+use crate::canvas::{Picture, PlacedGlyph};
+use crate::cell::{CellRow, PackedColor, symbol_width};
 use crate::color::{ColorDepth, Rgb, ThemeColor, xterm};
 use crate::theme::ResolvedTheme;
 
@@ -23,7 +23,7 @@ struct Glyphs {
 }
 
 impl GlyphTable {
-    /// The number of a glyph, a new one if the table lacks it.
+    /// The number of a glyph, a cell of ratatui. It is a new one if the table lacks the glyph.
     pub fn number(&self, glyph: &Cell) -> u32 {
         let Glyphs { by_number, numbers } = &mut *self.lock();
         *numbers.entry(glyph.clone()).or_insert_with(|| {
@@ -55,12 +55,12 @@ pub struct GlyphCells {
 }
 
 impl GlyphCells {
-    /// The cells of a table, none of which is converted.
+    /// The cells of a table. [`convert`](Self::convert) makes its glyphs visible.
     pub fn new(table: GlyphTable) -> Self {
         Self { table, ..Self::default() }
     }
 
-    /// Converts glyphs that are new, or all if the theme is.
+    /// Converts glyphs that are new, or all if the theme is: after each change of either, before they are drawn.
     pub fn convert(&mut self, theme: &ResolvedTheme) {
         let depth = theme.text_depth;
         let is_painted = theme.sky().is_some() || theme.text.bg != Some(Color::Reset);
@@ -81,7 +81,7 @@ impl GlyphCells {
     /// Draws the glyphs of a row of the picture that fit, at most one in a cell.
     pub fn paint(&self, picture: &Picture, row: usize, into: &mut CellRow) {
         let mut free = 0;
-        for GlyphCell { column, number, .. } in picture.glyphs_in(row) {
+        for PlacedGlyph { column, number, .. } in picture.glyphs_in(row) {
             let Some((cell, width)) = self.cells.get(*number as usize) else { continue };
             let (column, end) = (usize::from(*column), usize::from(column + width));
             if column < free || end > into.width() {
@@ -117,7 +117,8 @@ fn nearest_cell(glyph: &Cell, depth: ColorDepth) -> Cell {
 }
 
 fn nearest(color: Color, depth: ColorDepth, among: fn(ColorDepth, ThemeColor) -> Color) -> Color {
-    let color = match color {
+    // As an index if it has a name.
+    let color = match PackedColor::from(color).into() {
         Color::Indexed(index) if index < 16 || depth.can_blend() => ThemeColor::Ansi(index),
         Color::Indexed(index) => ThemeColor::Rgb(xterm(index)),
         Color::Rgb(red, green, blue) => ThemeColor::Rgb(Rgb::new(red, green, blue)),
@@ -157,6 +158,7 @@ mod tests {
         }
         assert_eq!(of(red, pink, ColorDepth::Colors16), (Color::Indexed(1), Color::Indexed(9)));
         assert_eq!(of(Color::Reset, red, ColorDepth::Colors16), (Color::Reset, Color::Indexed(1)));
+        assert_eq!(of(Color::Yellow, Color::Red, ColorDepth::Truecolor), (Color::Indexed(3), Color::Indexed(1)));
     }
 
     #[test]

@@ -40,7 +40,8 @@ impl<'a> FlockWidget<'a> {
         Self { marker, ..self }
     }
 
-    /// Sets the glyphs of boids whose perches have numbers, converted to the colors of the theme.
+    /// Sets the glyphs of boids whose perches have numbers, [converted](GlyphCells::convert) to the colors of the theme. If all perches
+    /// have numbers, the picture shows them as a terminal shows a text: without light, trails, bodies and scenery, in any view.
     #[must_use]
     pub fn glyphs(self, glyphs: &'a GlyphCells) -> Self {
         Self { glyphs: Some(glyphs), ..self }

@@ -49,7 +49,7 @@ pub enum Command {
     Call(Arc<Formation>),
     /// Puts boids on these perches at once, in order of ids.
     Place(Arc<Formation>),
-    /// Calls the boids off; those at rest leave one after the other.
+    /// Calls the boids off; those at rest leave one after the other. Perches with numbers stay, as the boids keep the numbers in flight.
     Release,
     /// Replaces the flock by a new one at tick 0.
     Replace(Box<Setup>),

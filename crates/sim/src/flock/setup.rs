@@ -33,7 +33,7 @@ pub struct Setup {
     pub world: World,
     /// Initial positions and velocities.
     pub start: Start,
-    /// Number of boids.
+    /// Number of boids, from 1 to [`MAX_BOIDS`](crate::MAX_BOIDS).
     pub boids: usize,
     /// Number of predators.
     pub predators: usize,

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{
-    Cell, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, GlyphCell, Picture, coarse_heading, coarse_level,
+    Cell, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, Picture, PlacedGlyph, coarse_heading, coarse_level,
     heading_byte, unit_byte,
 };
 use crate::canvas::projection::unit_or_zero;
@@ -426,7 +426,7 @@ fn list_glyphs(flock: Snapshot<'_>, perches: &Perches, camera: &Camera, picture:
         let Some(number) = perches.formation().perches[perch].number else { continue };
         if let Some((index, _)) = picture.locate(camera.project(agent.position).at) {
             let (column, row) = (index % picture.columns, index / picture.columns);
-            picture.glyphs.push(GlyphCell { row: row as u16, column: column as u16, perch: perch as u32, number });
+            picture.glyphs.push(PlacedGlyph { row: row as u16, column: column as u16, perch: perch as u32, number });
         }
     }
     picture.glyphs.sort_unstable();

@@ -150,7 +150,7 @@ pub struct EdgeArrow {
 
 /// A cell with a boid that shows a glyph, which hides what else is in the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GlyphCell {
+pub struct PlacedGlyph {
     /// The row of the cell.
     pub row: u16,
     /// The column of the cell.
@@ -185,7 +185,7 @@ pub struct Picture {
     /// Arrows to the nearest predators out of view.
     pub arrows: Vec<EdgeArrow>,
     /// Where boids with glyphs are, row by row.
-    pub glyphs: Vec<GlyphCell>,
+    pub glyphs: Vec<PlacedGlyph>,
     /// Whether boids have glyphs, in view or not.
     pub has_glyphs: bool,
 }
@@ -229,7 +229,7 @@ impl Picture {
     }
 
     /// The glyphs in a row, from left to right.
-    pub fn glyphs_in(&self, row: usize) -> &[GlyphCell] {
+    pub fn glyphs_in(&self, row: usize) -> &[PlacedGlyph] {
         let start = self.glyphs.partition_point(|cell| usize::from(cell.row) < row);
         let count = self.glyphs[start..].partition_point(|cell| usize::from(cell.row) == row);
         &self.glyphs[start..start + count]

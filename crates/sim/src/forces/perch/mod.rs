@@ -49,14 +49,15 @@ const LEAVES: u32 = 1 << 31;
 pub struct Perch {
     /// The point, in u, which a periodic world replaces by its image inside; the third axis is 0 in 2-D.
     pub at: [f32; 3],
-    /// A number that the simulation copies and never reads, such as that of a glyph which the boid shows instead of its body.
+    /// A number that the simulation copies and never reads, such as that of a glyph which the boid shows instead of its body, at rest and
+    /// in flight.
     pub number: Option<u32>,
 }
 
 /// Perches that form a picture, such as a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formation {
-    /// The perches, the most important first; those with a number before those without.
+    /// The perches, the most important first.
     pub perches: Vec<Perch>,
     /// The plane in which they are, as seen, for pictures; usually `None`.
     pub plane: Option<Plane>,
@@ -209,13 +210,12 @@ impl Perches {
 
     /// Whether any perch has a number.
     pub fn has_numbered(&self) -> bool {
-        // Those with a number come first.
-        self.formation.perches.first().is_some_and(|perch| perch.number.is_some())
+        self.formation.perches.iter().any(|perch| perch.number.is_some())
     }
 
     /// Whether all perches have numbers.
     pub fn has_only_numbered(&self) -> bool {
-        self.formation.perches.last().is_some_and(|perch| perch.number.is_some())
+        self.formation.perches.iter().all(|perch| perch.number.is_some())
     }
 
     /// The index of the perch of the boid with this id, even after it was called off.

@@ -15,7 +15,7 @@ const DEPTH: f32 = 8.0;
 /// How long a strike lasts, relative to the time between two.
 const STRIKE: f32 = 1.0 / 30.0;
 
-/// The rectangle that predators keep off.
+/// The rectangle that predators keep off. `Camera::rectangle` of `flockscope-picture` makes one that covers a part of a canvas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shelter {
     /// The rectangle.
