@@ -27,7 +27,7 @@ fn lively(world: &World) -> Params {
     (rules.limits.max_force, rules.noise.angle) = (0.5, 10.0);
     (rules.hunt.target, rules.hunt.stamina, rules.hunt.rest) = (HuntTarget::Isolated, 40.0, 30.0);
     (rules.hunt.catch, rules.hunt.respawn, rules.alarm.spread) = (6.0, 30.0, 0.9);
-    (rules.wind.x, rules.gusts.strength) = (0.01, 0.05);
+    (rules.wind.x, rules.gusts.strength, rules.cruise.weight) = (0.01, 0.05, 0.1);
     (rules.leaders.count, rules.perception.angle, rules.perception.nearest) = (3.0, 280.0, 5.0);
     (rules.species.count, rules.species.avoid, rules.species.follow) = (3.0, 0.1, 0.3);
     (rules.roost.chance, rules.roost.rest, rules.food.regrowth) = (0.5, 40.0, 0.001);

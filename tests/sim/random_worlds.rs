@@ -29,6 +29,7 @@ fn everything(preset: &Preset, boids: usize, predators: usize) -> Setup {
         (60.0, 80.0, (3.0 * fastest).max(10.0), 50.0);
     (rules.alarm.spread, rules.noise.angle) = (0.9, 5.0);
     (rules.wind.x, rules.gusts.strength) = (0.01 * fastest, 0.05 * fastest);
+    (rules.cruise.weight, rules.cruise.speed) = (0.1, fastest);
     (rules.leaders.count, rules.perception.angle, rules.perception.nearest) = (5.0, 280.0, 7.0);
     rules.species.count = 3.0;
     (rules.species.avoid, rules.species.follow) = (if rules.cohesion.radius.is_finite() { 0.1 } else { 0.0 }, 0.3);

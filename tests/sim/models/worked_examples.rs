@@ -2,8 +2,8 @@
 
 use super::rules::lively;
 use flockscope::sim::{
-    Alignment, AlignmentResponse, Cohesion, Command, Edge, EdgeParams, Falloff, Flee, Flock, Hunt, HuntTarget, Kind,
-    Params, PredatorMode, Response, Row, Scratch, Separation, Setup, Speed, Start, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Command, Cruise, Edge, EdgeParams, Falloff, Flee, Flock, Hunt, HuntTarget,
+    Kind, Params, PredatorMode, Response, Row, Scratch, Separation, Setup, Speed, Start, Wind, World,
 };
 
 /// No rule does anything.
@@ -57,6 +57,15 @@ fn two_boids_push_apart() {
         assert_flies(&rows[0], [41.0 - ax, 40.0 - ay], [1.0 - ax, -ay]);
         assert_flies(&rows[1], [43.0 + ax, 44.0 + ay], [ax, ay]);
     }
+}
+
+#[test]
+fn boids_return_to_their_cruise_speed() {
+    // |v| = 5, c = 3, w = 0.5: half of the difference of −2, along the heading (0.6, 0.8).
+    let params = Params { cruise: Cruise { weight: 0.5, speed: 3.0 }, ..calm() };
+    let rows = tick(&params, SQUARE, &[boid(0, [40.0, 40.0], [3.0, 4.0]), boid(1, [70.0, 70.0], [0.0, 0.0])]);
+    assert_flies(&rows[0], [42.4, 43.2], [2.4, 3.2]);
+    assert_flies(&rows[1], [70.0, 70.0], [0.0, 0.0]);
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub enum Mutation {
     Often,
     /// As often as others.
     Usual,
-    /// Only where it is on: it makes ticks slow more than flocks different.
+    /// Only where it is not 0: breeding turns it neither on nor off.
     IfOn,
     /// Never: it is no rule of flight, or others depend on it.
     Never,
@@ -319,8 +319,8 @@ macro_rules! choices {
 }
 
 /// Defines a group of parameters: its struct with the defaults, and its rows. `=>` says for which parameters and number of
-/// predators it has an effect, and a row has field, type, default, key, domain, summary, and if they apply, words to find it by, `=>`
-/// how breeding changes it, and `as` its [`Role`].
+/// predators it has an effect; none has one while the weight of the group is 0. A row has field, type, default, key, domain, summary, and
+/// if they apply, words to find it by, `=>` how breeding changes it, and `as` its [`Role`].
 macro_rules! group {
     ($(#[$doc:meta])* $group:ident: $Group:ident {
         $(=> $has_effect:expr;)?
@@ -358,6 +358,10 @@ macro_rules! group {
 /// Defines the group of a rule of flight: besides its rows, the stage in which it is added, whether it is, and if it adds up
 /// neighbors, the field with their radius. To add 0 is not the same as not to add, which keeps −0. Its method `steer` is inlined
 /// always, into code that is compiled for each kind of SIMD.
+///
+/// ```text
+/// group: Struct, Stage, |rule, perceived| is_added, radius_field => { => |params, predators| has_effect; rows }
+/// ```
 macro_rules! rule {
     ($(#[$doc:meta])* $group:ident: $Group:ident, $stage:ident, $acts:expr $(, $radius:ident)? => { $($row:tt)+ }) => {
         crate::params::table::group! { $(#[$doc])* $group: $Group { $($row)+ } }
