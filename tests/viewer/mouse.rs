@@ -81,6 +81,8 @@ fn the_timeline_is_clicked_dragged_and_scrolled() {
     terminal.press(" ");
     terminal.click(LEFT, (8, row));
     terminal.wait_for_text("▶ running");
+    // During the move to the first tick the screen may say neither.
+    terminal.wait_for("later ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
     terminal.wait_for("now", |screen| (!screen.contains(" past ")).then_some(()));
     assert!(terminal.tick() >= end, "no command was sent");
 }
