@@ -115,7 +115,7 @@ fn a_final_state_can_be_continued() {
     let (mut params, world) = (Params::default(), World::Rect([300.0, 200.0]));
     (params.roost.rest, params.roost.chance, params.roost.wake) = (1e6, 1.0, 0.0);
     let flock = goes_on(setup(params, world, vec![Zone::new(ZoneKind::Roost, [150.0, 100.0, 0.0], 60.0)]), 100);
-    assert!(flock.agents().moods().iter().any(|mood| *mood < -1e6), "somebody rests for longer than the mean");
+    assert!(flock.agents().moods().iter().any(|mood| *mood < -1e6), "a boid rests for longer than the mean");
     // A margin far wider than the world.
     let mut params = Params::default();
     (params.edge.mode, params.edge.margin, params.edge.strength) = (Edge::Sphere, 500.0, 0.0);

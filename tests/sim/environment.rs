@@ -351,7 +351,7 @@ fn a_predator_or_a_passing_flock_makes_boids_take_off() {
     }
 
     calm.apply(&Command::RemoveZone(0)).unwrap();
-    assert!(calm.rows().iter().all(|row| row.velocity != [0.0; 3]), "nobody is left standing where no roost is");
+    assert!(calm.rows().iter().all(|row| row.velocity != [0.0; 3]), "no boid is left standing where no roost is");
 }
 
 // Everything together.

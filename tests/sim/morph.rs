@@ -207,7 +207,7 @@ fn a_narrower_margin_moves_agents_inside_at_once() {
     (0..400).for_each(|_| flock.step(&mut scratch));
     let mut into = from.clone();
     into.params.edge.margin = 1.0;
-    assert!(flock.rows().iter().any(|row| into.check_row(row).is_err()), "somebody is far out");
+    assert!(flock.rows().iter().any(|row| into.check_row(row).is_err()), "a boid is far out");
     flock.apply(&Command::Morph(Box::new(into.clone()), 0)).unwrap();
     flock.rows().iter().for_each(|row| into.check_row(row).unwrap());
 }

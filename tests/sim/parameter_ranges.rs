@@ -279,7 +279,7 @@ fn a_speed_limit_of_zero_works() {
             let mut rules = rules;
             (rules.speed.min, rules.speed.max, rules.hunt.speed) = (0.0, 0.0, 0.0);
             let flock = Flock::new(&setup(rules, world, BOIDS, PREDATORS)).unwrap();
-            fly(&format!("nobody flies in {world}, edge.mode = {}", rules.edge.mode.name()), flock, 60);
+            fly(&format!("no boid flies in {world}, edge.mode = {}", rules.edge.mode.name()), flock, 60);
         }
     }
 }

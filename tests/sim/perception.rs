@@ -311,7 +311,7 @@ fn boids_clear_the_path_of_a_leader() {
     let rows = [boid(0, [100.0, 100.0, 0.0], [2.0, 0.0, 0.0]), boid(1, [110.0, 101.0, 0.0], [2.0, 0.0, 0.0])];
     let after = tick(params, FIELD, &rows);
     assert!(after[1].velocity[1] > 0.0, "to its own side: {:?}", after[1]);
-    assert_eq!(after[0].velocity, rows[0].velocity, "and a leader follows nobody");
+    assert_eq!(after[0].velocity, rows[0].velocity, "and a leader follows no other boid");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn stress(boids: usize, ticks: u64) {
             rested += usize::from(flock.agents().moods().iter().any(|mood| *mood < 0.0));
             flock.step(&mut scratch);
         }
-        assert!(caught > 0 && rested > 0, "{}: nobody was caught, or nobody rested", preset.name);
+        assert!(caught > 0 && rested > 0, "{}: no boid was caught, or none rested", preset.name);
     }
 }
 

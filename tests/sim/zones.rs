@@ -146,7 +146,7 @@ fn boids_under_a_new_or_moved_obstacle_move_to_its_rim() {
         check_bounds(&flock, 500, 2).unwrap();
         let moved: Vec<(Row, Row)> =
             before.iter().zip(flock.rows()).map(|(old, new)| (*old, new)).filter(|(old, new)| old != new).collect();
-        assert!(!moved.is_empty(), "somebody stood there");
+        assert!(!moved.is_empty(), "boids stood there");
         for (old, new) in moved {
             let zone = flock.zones()[0];
             assert!(distance(&flock, &old, &zone) < 30.001 && distance(&flock, &new, &zone) < 30.01);
@@ -201,7 +201,7 @@ fn a_run_with_obstacles_continues_from_rows_bit_for_bit() {
         let mut whole = Flock::new(&setup).unwrap();
         for _ in 0..4 {
             let mut again = Flock::from_rows(&setup, whole.tick(), &whole.rows()).unwrap();
-            assert!(again.rows() == whole.rows(), "{}: nobody is moved", preset.name);
+            assert!(again.rows() == whole.rows(), "{}: no boid is moved", preset.name);
             fly(&mut whole, 25);
             fly(&mut again, 25);
             assert!(again.rows() == whole.rows(), "{}", preset.name);

@@ -141,7 +141,7 @@ struct Layered {
     /// At most this many bytes per frame.
     budget: usize,
     /// The terminal's content is unknown.
-    anew: bool,
+    redraws: bool,
 }
 
 fn layered() -> impl Strategy<Value = Layered> {
@@ -153,7 +153,7 @@ fn layered() -> impl Strategy<Value = Layered> {
     let boxes = prop::collection::vec((area, cells()), 0..3);
     let often = prop::bool::weighted(0.1);
     (prop::collection::vec(line, 0..7), any::<bool>(), boxes, 200..900_usize, often)
-        .prop_map(|(lines, all, boxes, budget, anew)| Layered { lines, all, boxes, budget, anew })
+        .prop_map(|(lines, all, boxes, budget, redraws)| Layered { lines, all, boxes, budget, redraws })
 }
 
 /// Shows a symbol of a row. A wide one takes two cells, or is blank if it does not fit.
@@ -186,7 +186,7 @@ proptest! {
         let whole = wanted.area;
         let flock = Rect { x: start, width, ..whole }.intersection(whole);
         for frame in &frames {
-            if frame.anew {
+            if frame.redraws {
                 screen.resize(WIDTH, 4);
                 wanted.reset();
             }

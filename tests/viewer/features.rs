@@ -108,7 +108,7 @@ fn species_and_leaders_have_distinct_colors() {
         terminal.press("ccc");
         terminal.wait_for_text("coloring: species");
         terminal.wait_to_see("three colors", |screen| (colors(screen).len() == 3).then_some(()));
-        assert!(drawn(terminal.parser.screen()).iter().all(|cell| !cell.bold), "nobody leads");
+        assert!(drawn(terminal.parser.screen()).iter().all(|cell| !cell.bold), "no boid leads");
         set(&mut terminal, "leaders.count", "1");
         terminal.wait_to_see("one leader", |screen| {
             (drawn(screen).iter().filter(|cell| cell.bold).count() == 1).then_some(())
@@ -116,7 +116,7 @@ fn species_and_leaders_have_distinct_colors() {
         terminal.press("uu");
         terminal.wait_for_text("undo: species.count = 1");
         terminal.wait_to_see("headings", |screen| (colors(screen).len() > many / 2).then_some(()));
-        terminal.wait_to_see("nobody who leads", |screen| drawn(screen).iter().all(|cell| !cell.bold).then_some(()));
+        terminal.wait_to_see("no leading boid", |screen| drawn(screen).iter().all(|cell| !cell.bold).then_some(()));
     }
 }
 
@@ -159,9 +159,9 @@ fn the_panel_counts_resting_predators_and_caught_boids() {
     set(&mut terminal, "hunt.rest", "30");
     set(&mut terminal, "hunt.stamina", "0");
     terminal.wait_for_text("2 hunt");
-    assert!(!terminal.text().contains(" caught"), "nobody is caught where nobody catches");
+    assert!(!terminal.text().contains(" caught"), "no boid is caught where no predator catches");
     set(&mut terminal, "hunt.catch", "30");
-    let (left, gone) = terminal.wait_for("somebody is gone", |screen| {
+    let (left, gone) = terminal.wait_for("a boid is gone", |screen| {
         let line = screen.lines().find(|line| line.contains(" caught"))?;
         let (left, gone) = line.rsplit_once('│')?.1.split_once(" + ")?;
         Some((left.trim().parse::<u64>().ok()?, number_after(&format!("+{gone}"), "+")?))

@@ -41,7 +41,7 @@ impl Sum {
         self.count += 1;
     }
 
-    /// Adds a term of this length and a direction that nobody can know.
+    /// Adds a term of this length and an unknown direction.
     fn add_open(&mut self, length: f64) {
         self.open += length;
         self.length += length;

@@ -127,7 +127,7 @@ impl SimulatedUser {
                 let alike = was.contents().trim() == is.contents().trim()
                     && is_like(was.bgcolor(), is.bgcolor())
                     && (blank || is_like(was.fgcolor(), is.fgcolor()));
-                assert!(alike, "column {column}, row {row}: {was:?} and anew {is:?}\n{}", before.contents());
+                assert!(alike, "column {column}, row {row}: {was:?} and redrawn {is:?}\n{}", before.contents());
             }
         }
         self.cycle(" ", "▶ running");

@@ -210,9 +210,9 @@ impl SimulatedUser {
         self.see(&word, |screen| screen.contents().contains(&word).then_some(()));
         if !matches!(halt, Halt::Forced) {
             let screen = self.terminal.parser.screen();
-            assert!(!screen.alternate_screen() && !screen.hide_cursor(), "a screen that is not given back");
+            assert!(!screen.alternate_screen() && !screen.hide_cursor(), "a screen that is not restored");
             assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-            assert!(is_cooked(&self.terminal), "modes that are not given back");
+            assert!(is_cooked(&self.terminal), "modes that are not restored");
         }
         self.write(b"\n");
         self.see("the viewer's screen", |screen| {
