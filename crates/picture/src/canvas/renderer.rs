@@ -449,7 +449,9 @@ mod tests {
     fn a_zoomed_picture_is_a_part_of_a_larger_one() {
         let flock = Flock::new(&preset("drones")).unwrap(); // 800 x 600 u
         let picture = |columns, rows, aim| {
-            draw(&flock, CanvasFormat { columns, rows, view: View::Heads, aim, map: true, ..CanvasFormat::default() })
+            // Densities are relative to those in view.
+            let format = CanvasFormat { columns, rows, view: View::Heads, densities: false, ..CanvasFormat::default() };
+            draw(&flock, CanvasFormat { aim, map: true, ..format })
         };
         let large = picture(160, 60, Aim::default());
         let near = picture(80, 30, Aim { zoom: 2.0, center: Some([200.0, 150.0, 0.0]), ..Aim::default() });
