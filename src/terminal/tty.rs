@@ -132,7 +132,7 @@ pub(crate) fn enter() -> io::Result<()> {
     if owns_input() {
         enable_raw_mode()?;
     }
-    // Before the first byte: if a write fails or blocks, what has been written is undone.
+    // Before the first byte: if a write fails or blocks, the sequences before it are undone.
     ACTIVE.store(true, Ordering::SeqCst);
     RESTORE_PENDING.store(false, Ordering::SeqCst);
     #[cfg(not(unix))]

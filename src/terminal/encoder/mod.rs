@@ -16,13 +16,12 @@ mod graphemes;
 mod pen;
 mod row_plan;
 mod row_writer;
-mod tolerance;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
+pub use color_cache::Tolerance;
 pub(crate) use row_writer::encode_lines;
-pub use tolerance::Tolerance;
 
 use crate::picture::{CellRow, Charset, PackedCell, Surface};
 use color_cache::ColorCache;

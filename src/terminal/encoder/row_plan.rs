@@ -1,8 +1,7 @@
 //! In which order, and with which pens, the changed cells of a row are written.
 
-use super::color_cache::ColorCache;
+use super::color_cache::{ColorCache, LabColor};
 use super::pen::Pen;
-use super::tolerance::LabColor;
 use crate::picture::{CellAttrs, PackedCell, WORD, set_bits};
 
 /// A row that needs more pens than this is written from left to right.

@@ -253,7 +253,7 @@ impl ThemeState {
         is_open && self.set_background(TerminalBackground::Unknown)
     }
 
-    /// Takes in what is known of the terminal's background, which may change the default theme. Returns whether anything changed.
+    /// Sets the terminal's background, which may change the default theme. Returns whether anything changed.
     pub fn set_background(&mut self, background: TerminalBackground) -> bool {
         let state = |theme: &Self| (theme.active, theme.resolved().background(), theme.depth());
         let before = state(self);

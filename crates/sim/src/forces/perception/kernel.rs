@@ -56,7 +56,7 @@ pub(super) fn add_up<const D: usize>(
     if run_wide!(0 1 2 3) {
         return;
     }
-    // Scalar code, and the falloff that few flocks use, do without loops of their own: each takes the compiler long.
+    // Scalar code, and the falloff that few flocks use, have no separate loops, as each takes the compiler long.
     if shape::of(query.params) == shape::FULL {
         query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived, limits });
     } else {

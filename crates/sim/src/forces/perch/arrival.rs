@@ -41,7 +41,7 @@ impl Perches {
         next: &mut AgentsMut<'_>,
     ) -> bool {
         let agents = &neighbors.flock.agents;
-        let mut is_used = self.has_numbered();
+        let mut is_used = false;
         let (calm, mut is_struck) = (self.formation.shelter.filter(|_| self.calm > 0.0), false);
         for place in 0..agents.len() {
             let (id, kind) = (agents.ids()[place], agents.kinds()[place]);
@@ -78,7 +78,7 @@ impl Perches {
         if let Some(shelter) = self.formation.shelter {
             self.calm = shelter.next_calm(self.calm, is_struck);
         }
-        is_used
+        is_used || self.has_numbered()
     }
 }
 
